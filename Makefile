@@ -1,0 +1,74 @@
+# Everything a person needs to try, test and change this project; `make help` lists it.
+# The only requirements are Python 3.11 or newer and make: the rest is installed into .venv, checked by hash.
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SPHINX  := $(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet
+COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet \
+	--custom-compile-command "make constraints"
+
+# The first interpreter that is new enough; override with `make PYTHON=...`.
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
+	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
+
+# Extra arguments for the tool behind a target, as in `make test ARGS="-k parser"`.
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint format types docs picture constraints check clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+demo: $(VENV)/.runtime ## show the rule language at work
+	@$(BIN)/python examples/demo.py $(ARGS)
+
+test: $(VENV)/.dev ## run the whole test suite
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+
+lint: $(VENV)/.dev ## check style and formatting
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: $(VENV)/.dev ## repair style and formatting
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+types: $(VENV)/.dev ## check types
+	@$(BIN)/mypy
+
+docs: $(VENV)/.dev ## build the documentation into docs/_build/html
+	@$(SPHINX) -b html docs docs/_build/html
+	@echo "documentation: docs/_build/html/index.html"
+
+picture: $(VENV)/.runtime ## draw the README's picture from the demo's output
+	@$(BIN)/python examples/demo.py --svg docs/_static/demo.svg
+
+check: lint types test docs ## all that must pass before a change is merged
+
+constraints: $(VENV)/bin/python ## pin the newest versions of all dependencies, with hashes
+	@$(PIP) install "uv>=0.9"
+	@$(COMPILE) --group dev --all-extras --output-file requirements/dev.txt
+	@$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/runtime.txt
+
+clean: ## remove the environment and everything generated
+	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Stamps: an environment is installed once and again only when its pins change.
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found on the PATH."; exit 1; }
+	@echo "creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(VENV)/bin/python
+	@echo "installing what the package needs"
+	@$(PIP) install --require-hashes -r requirements/runtime.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.runtime
+	@echo "installing what tests and documentation need"
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@

@@ -1,0 +1,55 @@
+"""EVOTER: evolution of transparent, explainable rule sets."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
+from evoter.rules.explain import explain
+from evoter.rules.json_codec import dumps, load, loads, save
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.parser import parse
+from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.simplify import simplify
+
+if TYPE_CHECKING:
+    from evoter.tables import infer_schema
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Feature",
+    "Kind",
+    "Schema",
+    "infer_schema",
+    "Term",
+    "Condition",
+    "Operator",
+    "Rule",
+    "RuleSet",
+    "Mode",
+    "parse",
+    "load",
+    "loads",
+    "save",
+    "dumps",
+    "explain",
+    "simplify",
+    "RuleError",
+    "RuleFileError",
+    "RuleSyntaxError",
+    "SchemaError",
+    "__version__",
+]
+
+# What needs more than the standard library is loaded when it is first asked for.
+_LAZY = {"infer_schema": "evoter.tables"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""The engine: settings, the generational loop, stopping, history, checkpoints and results."""

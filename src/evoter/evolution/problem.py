@@ -1,0 +1,61 @@
+"""What the engine asks of a task: a grammar to draw rule sets from, and scores for a population of them."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from evoter.evolution.settings import Settings
+from evoter.kernels.layout import Floats, Grammar, Ints, Population
+from evoter.kernels.threads import Threads
+from evoter.rules.model import Mode
+from evoter.rules.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A name for a score and whether more of it is better."""
+
+    name: str
+    maximise: bool = True
+
+
+class Evaluation(NamedTuple):
+    """What evaluating a population returns: scores per objective in the user's direction, and the counts per rule.
+
+    `times_applied` and `times_decided` have a column per rule; `default_applied` is the default's count.
+    """
+
+    scores: Floats
+    times_applied: Ints
+    times_decided: Ints
+    default_applied: Ints
+
+
+class Problem(Protocol):
+    """A task for evolution. Evaluation is pure: equal populations and seeds give equal results, on any thread."""
+
+    @property
+    def schema(self) -> Schema:
+        """The features and actions of the rule sets."""
+        ...
+
+    @property
+    def mode(self) -> Mode:
+        """How the rule sets decide."""
+        ...
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """What the columns of the scores mean."""
+        ...
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return what conditions may be drawn."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Return a digest of the data and the task, so that a checkpoint is not resumed on another one."""
+        ...
+
+    def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
+        """Score a population; `seed` is the generation's, for tasks that draw at random."""
+        ...

@@ -1,0 +1,104 @@
+"""When to stop: every criterion is progress from 0 to 1, and criteria combine with | (any) and & (all)."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a run has come; scores are in the user's direction."""
+
+    generation: int
+    seconds: float
+    best: float
+    first_best: float
+    stagnant_generations: int
+
+
+class Stopping(ABC):
+    """A criterion; a run ends when its progress reaches 1."""
+
+    @abstractmethod
+    def progress(self, status: Status) -> float:
+        """Return how near the end is, from 0 to 1."""
+
+    def __or__(self, other: "Stopping") -> "Stopping":
+        return AnyOf((self, other))
+
+    def __and__(self, other: "Stopping") -> "Stopping":
+        return AllOf((self, other))
+
+
+@dataclass(frozen=True, slots=True)
+class Generations(Stopping):
+    """Stop after `n` generations.
+
+    >>> (Generations(100) | Seconds(60)).progress(Status(50, 10.0, 0.9, 0.5, 3))
+    0.5
+    """
+
+    n: int
+
+    def progress(self, status: Status) -> float:
+        """Return the part of the generations that is done."""
+        return 1.0 if status.generation >= self.n else status.generation / self.n
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds(Stopping):
+    """Stop after some wall-clock seconds; the generation under way is finished."""
+
+    seconds: float
+
+    def progress(self, status: Status) -> float:
+        """Return the part of the time that is used."""
+        return 1.0 if status.seconds >= self.seconds else status.seconds / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class TargetScore(Stopping):
+    """Stop when the best score is as good as `target`."""
+
+    target: float
+    maximise: bool = True
+
+    def progress(self, status: Status) -> float:
+        """Return the part of the way from the first best score to the target."""
+        sign = 1.0 if self.maximise else -1.0
+        if sign * status.best >= sign * self.target:
+            return 1.0
+        way = sign * (self.target - status.first_best)
+        return max(0.0, sign * (status.best - status.first_best) / way)
+
+
+@dataclass(frozen=True, slots=True)
+class Stagnation(Stopping):
+    """Stop after `n` generations without improvement."""
+
+    n: int
+
+    def progress(self, status: Status) -> float:
+        """Return the part of the patience that is used."""
+        return 1.0 if status.stagnant_generations >= self.n else status.stagnant_generations / self.n
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Stopping):
+    """Stop when any criterion says so."""
+
+    criteria: tuple[Stopping, ...]
+
+    def progress(self, status: Status) -> float:
+        """Return the progress of the criterion that is nearest to its end."""
+        return max(criterion.progress(status) for criterion in self.criteria)
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(Stopping):
+    """Stop when all criteria say so."""
+
+    criteria: tuple[Stopping, ...]
+
+    def progress(self, status: Status) -> float:
+        """Return the progress of the criterion that is furthest from its end."""
+        return min(criterion.progress(status) for criterion in self.criteria)

@@ -1,0 +1,1 @@
+"""The bridge between rule sets as values and populations as arrays."""

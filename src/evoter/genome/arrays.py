@@ -1,0 +1,114 @@
+"""Empty arrays of the right shapes: rows of data, pools of antecedents, populations and offspring."""
+
+import numpy as np
+
+from evoter.kernels.layout import (
+    N_CODES,
+    N_NUMBERS,
+    WORD,
+    Antecedents,
+    Floats,
+    Ints,
+    Offspring,
+    Population,
+    Rows,
+    Words,
+)
+from evoter.rules.schema import Schema
+
+
+def empty_antecedents(capacity: int, max_conditions: int) -> Antecedents:
+    """Make a pool with `capacity` free slots."""
+    return Antecedents(
+        n_conditions=np.zeros(capacity, np.int64),
+        codes=np.zeros((capacity, max_conditions, N_CODES), np.int64),
+        numbers=np.zeros((capacity, max_conditions, N_NUMBERS)),
+        serials=np.zeros(capacity, np.int64),
+        hashes=np.zeros(capacity, np.uint64),
+    )
+
+
+def empty_population(size: int, max_rules: int, antecedents: Antecedents) -> Population:
+    """Make a population of rule sets without rules over a pool."""
+    return Population(
+        antecedents=antecedents,
+        n_rules=np.zeros(size, np.int64),
+        slots=np.zeros((size, max_rules), np.int64),
+        actions=np.zeros((size, max_rules), np.int64),
+        certainties=np.ones((size, max_rules)),
+        defaults=np.zeros(size, np.int64),
+        default_certainties=np.ones(size),
+    )
+
+
+def empty_offspring(size: int, max_rules: int, max_conditions: int) -> Offspring:
+    """Make room for the children of a generation, each with a new antecedent for every rule at the most."""
+    return Offspring(
+        n_rules=np.zeros(size, np.int64),
+        slots=np.zeros((size, max_rules), np.int64),
+        actions=np.zeros((size, max_rules), np.int64),
+        certainties=np.ones((size, max_rules)),
+        defaults=np.zeros(size, np.int64),
+        default_certainties=np.ones(size),
+        n_new=np.zeros(size, np.int64),
+        new_n_conditions=np.zeros((size, max_rules), np.int64),
+        new_codes=np.zeros((size, max_rules, max_conditions, N_CODES), np.int64),
+        new_numbers=np.zeros((size, max_rules, max_conditions, N_NUMBERS)),
+    )
+
+
+def pick(population: Population, individuals: Ints) -> Population:
+    """Return some individuals of a population, in the given order, over the same pool."""
+    return Population(population.antecedents, *(array[individuals] for array in population[1:]))
+
+
+def join(first: Population, second: Population) -> Population:
+    """Put two populations over the same pool one after the other."""
+    arrays = (np.concatenate(pair) for pair in zip(first[1:], second[1:], strict=True))
+    return Population(first.antecedents, *arrays)
+
+
+def compact(population: Population) -> Population:
+    """Return an equal population whose pool holds only the antecedents it uses, each once."""
+    used = np.arange(population.slots.shape[1]) < population.n_rules[:, None]
+    slots, places = np.unique(population.slots[used], return_inverse=True)
+    pool = Antecedents(*(array[slots] for array in population.antecedents))
+    pool = pool._replace(serials=np.arange(1, len(slots) + 1, dtype=np.int64))
+    renumbered = np.zeros_like(population.slots)
+    renumbered[used] = places
+    return population._replace(antecedents=pool, slots=renumbered)
+
+
+def bit_per_row(rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Words:
+    """Pack truth values into words, the first row in the lowest bit."""
+    padded = np.zeros(-(-len(rows) // WORD) * WORD, np.bool_)
+    padded[: len(rows)] = rows
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -> Rows:
+    """Lay out a table, given feature by feature, for the kernels.
+
+    `positions` says which row of the table stands where, -1 for padding (its length a multiple of 64); without it
+    the rows keep their order.
+    """
+    n_rows = columns.shape[1]
+    if positions is None:
+        positions = np.full(-(-max(n_rows, 1) // WORD) * WORD, -1)
+        positions[:n_rows] = np.arange(n_rows)
+    present = positions >= 0
+    values = np.full((len(schema.features), len(positions)), np.nan)
+    for row, column in zip(values, columns, strict=True):
+        row[present] = column[positions[present]]
+    bounds = np.array([feature.bounds for feature in schema.features]).reshape(-1, 2)
+    scaled = np.array([feature.scaled for feature in schema.features], dtype=np.bool_)
+    return Rows(
+        values=values.reshape(-1),
+        starts=np.arange(len(schema.features), dtype=np.int64) * len(positions),
+        lag_stride=0,
+        valid=bit_per_row(present),
+        history=np.empty(0, np.int64),
+        lows=np.where(scaled, bounds[:, 0], 0.0),
+        spans=np.where(scaled, np.where(scaled, bounds[:, 1], 1.0) - np.where(scaled, bounds[:, 0], 0.0), 1.0),
+        scaled=scaled,
+    )

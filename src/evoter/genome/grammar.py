@@ -1,0 +1,128 @@
+"""The grammar as arrays: what random conditions may look like, from a schema, the data and the settings."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evoter.genome.cuts import cuts_and_levels
+from evoter.kernels.layout import (
+    BOOLEAN,
+    CATEGORICAL,
+    FIRST_CUT,
+    FIRST_LEVEL,
+    FIRST_PARTNER,
+    KIND,
+    LAST_CUT,
+    LAST_LEVEL,
+    LAST_PARTNER,
+    MISSING,
+    N_CATEGORIES,
+    N_FEATURE_FACTS,
+    NUMERIC,
+    SCALED,
+    Floats,
+    Grammar,
+    Ints,
+)
+from evoter.rules.errors import SchemaError
+from evoter.rules.schema import Kind, Schema
+
+KIND_CODES = {Kind.NUMERIC: NUMERIC, Kind.CATEGORICAL: CATEGORICAL, Kind.BOOLEAN: BOOLEAN}
+
+N_GRID_CUTS = 201
+"""Constants per feature where no data tell which ones matter: an even grid over the feature's range."""
+
+
+def build_grammar(
+    schema: Schema,
+    columns: Floats | None,
+    *,
+    operators: Sequence[float],
+    max_power: int,
+    comparison_rate: float,
+    missing_rate: float,
+    uniform_constants: bool,
+    evolve_certainty: bool,
+    feature_weights: Floats | None = None,
+) -> Grammar:
+    """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
+
+    `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions.
+    Comparisons between features pair scaled features with scaled ones and raw ones with raw ones of the same unit.
+    """
+    cuts: list[Floats] = []
+    levels: list[Floats] = []
+    usable = np.zeros(len(schema.features))
+    empty = np.empty(0)
+    for position, feature in enumerate(schema.features):
+        if feature.kind is not Kind.NUMERIC:
+            usable[position] = feature.kind is Kind.BOOLEAN or len(feature.categories) > 1 or feature.missing
+            cuts.append(empty)
+            levels.append(empty)
+            continue
+        values = _grid(feature.bounds, feature.name) if columns is None else columns[position]
+        feature_cuts, feature_levels = cuts_and_levels(values)
+        if sum(operators[:2]) == 0:
+            feature_levels = empty
+        usable[position] = len(feature_cuts) > 0 or len(feature_levels) > 1 or feature.missing
+        cuts.append(feature_cuts)
+        levels.append(feature_levels)
+    weights = usable if feature_weights is None else usable * feature_weights
+    if weights.sum() == 0:
+        weights = np.ones(len(schema.features))  # Nothing varies: any condition is as good as any other.
+    tables = [*cuts, *levels]
+    stops = np.cumsum([len(table) for table in tables])
+    starts = stops - [len(table) for table in tables]
+    n = len(schema.features)
+    first_partner, last_partner, partners = _partners(schema, usable)
+    facts = np.zeros((n, N_FEATURE_FACTS), np.int64)
+    facts[:, KIND] = [KIND_CODES[feature.kind] for feature in schema.features]
+    facts[:, N_CATEGORIES] = [2 if f.kind is Kind.BOOLEAN else len(f.categories) for f in schema.features]
+    facts[:, SCALED] = [feature.scaled for feature in schema.features]
+    facts[:, MISSING] = [feature.missing for feature in schema.features]
+    facts[:, FIRST_CUT], facts[:, LAST_CUT] = starts[:n], stops[:n]
+    facts[:, FIRST_LEVEL], facts[:, LAST_LEVEL] = starts[n:], stops[n:]
+    facts[:, FIRST_PARTNER], facts[:, LAST_PARTNER] = first_partner, last_partner
+    return Grammar(
+        features=facts,
+        ranges=np.array([feature.bounds for feature in schema.features]),
+        constants=np.concatenate(tables),
+        partners=partners,
+        feature_cdf=cumulative(weights),
+        operator_cdf=cumulative(operators),
+        n_actions=len(schema.actions),
+        max_lag=schema.max_lag,
+        max_power=max_power,
+        comparison_rate=comparison_rate,
+        missing_rate=missing_rate,
+        uniform_constants=uniform_constants,
+        evolve_certainty=evolve_certainty,
+    )
+
+
+def cumulative(weights: Sequence[float] | Floats) -> Floats:
+    """Turn relative frequencies into cumulative probabilities."""
+    array = np.asarray(weights, dtype=np.float64)
+    return np.cumsum(array) / array.sum()
+
+
+def _grid(bounds: tuple[float, float], name: str) -> Floats:
+    if not np.isfinite(bounds).all():
+        raise SchemaError(f"feature {name!r} has no range and there are no data to take one from; set low and high")
+    return np.linspace(bounds[0], bounds[1], N_GRID_CUTS + 1)
+
+
+def _partners(schema: Schema, usable: Floats) -> tuple[Ints, Ints, Ints]:
+    """Return per feature where its group of comparable features begins and ends, and the groups one after another."""
+    groups: dict[object, list[int]] = {}
+    for position, feature in enumerate(schema.features):
+        if feature.kind is Kind.NUMERIC and usable[position]:
+            groups.setdefault("scaled" if feature.scaled else ("raw", feature.unit), []).append(position)
+    starts = np.zeros(len(schema.features), np.int64)
+    stops = np.zeros(len(schema.features), np.int64)
+    members: list[int] = []
+    for group in groups.values():
+        starts[group] = len(members)
+        members += group
+        stops[group] = len(members)
+    return starts, stops, np.array(members, dtype=np.int64)

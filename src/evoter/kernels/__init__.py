@@ -1,0 +1,1 @@
+"""Compiled code on plain arrays: masks, decisions, creation, variation, and nothing that knows Python objects."""

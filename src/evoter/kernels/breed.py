@@ -1,0 +1,65 @@
+"""One generation: parents chosen by tournament, children made by crossover and mutation, each from its own stream."""
+
+import numpy as np
+
+from evoter.kernels.compilation import entry_kernel, kernel
+from evoter.kernels.crossover import clone, cross, random_ruleset
+from evoter.kernels.layout import N_CODES, N_NUMBERS, Grammar, Ints, Offspring, Population, Rates, Words
+from evoter.kernels.mutation import mutate
+from evoter.kernels.random import below, seed_stream, uniform
+
+
+@entry_kernel
+def create(first: int, last: int, seed: int, grammar: Grammar, rates: Rates, offspring: Offspring) -> None:
+    """Fill children `first` to `last` with random rule sets."""
+    state = np.empty(1, np.uint64)
+    codes = np.empty((offspring.new_codes.shape[2] * 2, N_CODES), np.int64)
+    numbers = np.empty((offspring.new_codes.shape[2] * 2, N_NUMBERS))
+    for i in range(first, last):
+        seed_stream(state, seed, 0, i)
+        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+
+
+@kernel
+def _tournament(state: Words, ranks: Ints, size: int) -> int:
+    """Draw `size` individuals and return the one of the best rank."""
+    best = below(state, len(ranks))
+    for _ in range(size - 1):
+        rival = below(state, len(ranks))
+        if ranks[rival] < ranks[best]:
+            best = rival
+    return best
+
+
+@entry_kernel
+def breed(
+    first: int,
+    last: int,
+    seed: int,
+    generation: int,
+    population: Population,
+    ranks: Ints,
+    applied: Ints,
+    grammar: Grammar,
+    rates: Rates,
+    offspring: Offspring,
+) -> None:
+    """Make children `first` to `last` of a generation; what they become depends on no other child and no thread."""
+    state = np.empty(1, np.uint64)
+    codes = np.empty((offspring.new_codes.shape[2] * 2, N_CODES), np.int64)
+    numbers = np.empty((offspring.new_codes.shape[2] * 2, N_NUMBERS))
+    active = np.empty((2, population.slots.shape[1]), np.int64)
+    for i in range(first, last):
+        seed_stream(state, seed, generation, i)
+        mother = _tournament(state, ranks, rates.tournament_size)
+        father = _tournament(state, ranks, rates.tournament_size)
+        if uniform(state) < rates.crossover_rate:
+            cross(
+                state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active
+            )
+        else:
+            clone(offspring, i, population, applied, mother, active[0])
+        if offspring.n_rules[i] == 0:
+            random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+        if uniform(state) < rates.mutation_rate:
+            mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)

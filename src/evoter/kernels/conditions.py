@@ -1,0 +1,89 @@
+"""Conditions as rows of codes and numbers: copied, turned round, and brought into one order."""
+
+from evoter.kernels.compilation import kernel
+from evoter.kernels.layout import (
+    CONSTANT,
+    GE,
+    GT,
+    LE,
+    LEFT,
+    LEFT_COEFFICIENT,
+    LEFT_LAG,
+    LEFT_POWER,
+    LT,
+    N_CODES,
+    N_NUMBERS,
+    OPERATOR,
+    RIGHT,
+    RIGHT_LAG,
+    RIGHT_NUMBER,
+    RIGHT_POWER,
+    Floats,
+    Ints,
+)
+
+
+@kernel
+def copy_conditions(
+    codes: Ints, numbers: Floats, first: int, n: int, to_codes: Ints, to_numbers: Floats, at: int
+) -> None:
+    """Copy `n` conditions from row `first` of one pair of arrays to row `at` of another."""
+    for c in range(n):
+        for k in range(N_CODES):
+            to_codes[at + c, k] = codes[first + c, k]
+        for k in range(N_NUMBERS):
+            to_numbers[at + c, k] = numbers[first + c, k]
+
+
+@kernel
+def mirrored(operator: int) -> int:
+    """Return the operator that says the same with its sides exchanged."""
+    if operator == LT:
+        return GT
+    if operator == LE:
+        return GE
+    if operator == GT:
+        return LT
+    if operator == GE:
+        return LE
+    return operator
+
+
+@kernel
+def orient(codes: Ints, numbers: Floats) -> None:
+    """Exchange the sides of a comparison between features where the later feature stands on the left."""
+    if codes[RIGHT] == CONSTANT:
+        return
+    in_order = codes[LEFT] < codes[RIGHT] or (codes[LEFT] == codes[RIGHT] and codes[LEFT_LAG] <= codes[RIGHT_LAG])
+    if in_order:
+        return
+    codes[LEFT], codes[RIGHT] = codes[RIGHT], codes[LEFT]
+    codes[LEFT_POWER], codes[RIGHT_POWER] = codes[RIGHT_POWER], codes[LEFT_POWER]
+    codes[LEFT_LAG], codes[RIGHT_LAG] = codes[RIGHT_LAG], codes[LEFT_LAG]
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = numbers[RIGHT_NUMBER], numbers[LEFT_COEFFICIENT]
+    codes[OPERATOR] = mirrored(codes[OPERATOR])
+
+
+@kernel
+def _before(a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats) -> bool:
+    """Order conditions by feature, then by everything else."""
+    for k in range(N_CODES):
+        if a[k] != b[k]:
+            return bool(a[k] < b[k])
+    for k in range(N_NUMBERS):
+        if a_numbers[k] != b_numbers[k]:
+            return bool(a_numbers[k] < b_numbers[k])
+    return False
+
+
+@kernel
+def sort_conditions(codes: Ints, numbers: Floats, n: int) -> None:
+    """Bring conditions into one order, so that equal antecedents are equal arrays."""
+    for k in range(1, n):
+        j = k
+        while j > 0 and _before(codes[j], numbers[j], codes[j - 1], numbers[j - 1]):
+            for m in range(N_CODES):
+                codes[j, m], codes[j - 1, m] = codes[j - 1, m], codes[j, m]
+            for m in range(N_NUMBERS):
+                numbers[j, m], numbers[j - 1, m] = numbers[j - 1, m], numbers[j, m]
+            j -= 1

@@ -1,0 +1,177 @@
+"""The arrays that kernels see: rows of data, antecedents, populations, and the grammar they are drawn from."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+WORD: Final = 64
+"""Rows per word of a mask."""
+
+# Columns of a condition's codes.
+LEFT: Final = 0
+OPERATOR: Final = 1
+LEFT_POWER: Final = 2
+LEFT_LAG: Final = 3
+RIGHT: Final = 4
+RIGHT_POWER: Final = 5
+RIGHT_LAG: Final = 6
+N_CODES: Final = 7
+
+CONSTANT: Final = -1
+"""The RIGHT code of a condition whose trailing side is a constant."""
+
+# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT.
+LEFT_COEFFICIENT: Final = 0
+RIGHT_NUMBER: Final = 1
+N_NUMBERS: Final = 2
+
+# Operator codes.
+EQ: Final = 0
+NE: Final = 1
+LT: Final = 2
+LE: Final = 3
+GT: Final = 4
+GE: Final = 5
+IS_MISSING: Final = 6
+IS_PRESENT: Final = 7
+
+# Feature kinds.
+NUMERIC: Final = 0
+CATEGORICAL: Final = 1
+BOOLEAN: Final = 2
+
+# Decision modes.
+FIRST: Final = 0
+HARDMAX: Final = 1
+VOTE: Final = 2
+ALL: Final = 3
+
+
+class Rows(NamedTuple):
+    """The data points, feature by feature, so that a lag is an offset and costs nothing.
+
+    Row `r` of feature `f` at lag `k` is `values[starts[f] - k * lag_stride + r]`. The number of rows is padded to
+    whole words; `valid` has a bit for each real row. `history` counts the steps before each row and is
+    consulted only by tests for missing with a lag; for tables it is empty.
+    """
+
+    values: Floats
+    starts: Ints
+    lag_stride: int
+    valid: Words
+    history: Ints
+    lows: Floats
+    spans: Floats
+    scaled: NDArray[np.bool_]
+
+
+class Antecedents(NamedTuple):
+    """A pool of immutable antecedents; a slot is free when its serial number is 0.
+
+    Serial numbers are never used twice, so that whoever caches something for a slot can tell whether
+    the slot still holds the antecedent the cache was made for.
+    """
+
+    n_conditions: Ints
+    codes: Ints
+    numbers: Floats
+    serials: Ints
+    hashes: Words
+
+
+class Population(NamedTuple):
+    """Rule sets as arrays: per individual a list of (antecedent slot, action, certainty), and a default."""
+
+    antecedents: Antecedents
+    n_rules: Ints
+    slots: Ints
+    actions: Ints
+    certainties: Floats
+    defaults: Ints
+    default_certainties: Floats
+
+    @property
+    def size(self) -> int:
+        """The number of individuals."""
+        return len(self.n_rules)
+
+
+# Columns of a grammar's features.
+KIND: Final = 0
+N_CATEGORIES: Final = 1
+SCALED: Final = 2
+MISSING: Final = 3
+FIRST_CUT: Final = 4
+LAST_CUT: Final = 5
+FIRST_LEVEL: Final = 6
+LAST_LEVEL: Final = 7
+FIRST_PARTNER: Final = 8
+LAST_PARTNER: Final = 9
+N_FEATURE_FACTS: Final = 10
+
+LOW: Final = 0
+HIGH: Final = 1
+
+
+class Grammar(NamedTuple):
+    """What conditions may be drawn: facts and ranges per feature, tables of constants, and the limits.
+
+    A feature's *cuts* are short numbers between its neighbouring values, for comparisons of order; its *levels* are values
+    themselves, for = and !=; its *partners* are the features it may be compared with, itself among them. The
+    facts say where each of these begins and ends in `constants` and `partners`. Few arrays, because each one that
+    a kernel passes on costs time to compile.
+    """
+
+    features: Ints
+    ranges: Floats
+    constants: Floats
+    partners: Ints
+    feature_cdf: Floats
+    operator_cdf: Floats
+    n_actions: int
+    max_lag: int
+    max_power: int
+    comparison_rate: float
+    missing_rate: float
+    uniform_constants: bool
+    evolve_certainty: bool
+
+
+# Rows of the frequencies of variation.
+CROSSOVERS: Final = 0
+MUTATION_LEVELS: Final = 1
+RULESET_MUTATIONS: Final = 2
+RULE_MUTATIONS: Final = 3
+CONDITION_STRATEGIES: Final = 4
+CONDITION_MUTATIONS: Final = 5
+
+
+class Rates(NamedTuple):
+    """How often each operator of variation is applied; the rows of `frequencies` are cumulative, padded with 1."""
+
+    frequencies: Floats
+    tournament_size: int
+    crossover_rate: float
+    mutation_rate: float
+    max_initial_rules: int
+    max_initial_conditions: int
+
+
+class Offspring(NamedTuple):
+    """Children as variation leaves them: a slot of -1 - k means the child's own new antecedent number k."""
+
+    n_rules: Ints
+    slots: Ints
+    actions: Ints
+    certainties: Floats
+    defaults: Ints
+    default_certainties: Floats
+    n_new: Ints
+    new_n_conditions: Ints
+    new_codes: Ints
+    new_numbers: Floats

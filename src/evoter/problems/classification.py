@@ -1,0 +1,167 @@
+"""Classification: rule sets whose actions are classes, scored from compiled confusion counts."""
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+
+from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import pick, table_rows
+from evoter.genome.codec import MODE_CODES
+from evoter.genome.grammar import build_grammar
+from evoter.kernels.decide import add_applied, decide_rows, order_rules, summarise, tally_first, tally_vote
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Words
+from evoter.kernels.threads import Threads
+from evoter.problems.fitness import MEASURES, Counts, expected_cost
+from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.rules.model import Mode
+from evoter.rules.schema import Schema
+
+Predictor = Callable[[Ints, Floats], float]
+"""A score for one individual from its predicted class and certainty for every row, in the order of the data."""
+
+
+class ClassificationProblem:
+    """Rows with known classes; the schema's actions are the classes, in order.
+
+    `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
+    objective and a function that scores one individual from its predictions (any measure, much slower).
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        columns: Floats,
+        classes: Ints,
+        *,
+        measure: str | Floats | tuple[Objective, Predictor] = "accuracy",
+        sample_weight: Floats | None = None,
+        class_weight: Floats | None = None,
+        mode: Mode = Mode.FIRST,
+        mask_budget: int = MASK_BUDGET,
+    ) -> None:
+        self.schema = schema
+        self.mode = mode
+        self.columns = columns
+        self.classes = classes
+        self._measure = measure
+        n_classes = len(schema.actions)
+        self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
+        positions, self._segments = _sorted_by_class(classes, n_classes)
+        self._positions = positions
+        self._rows = table_rows(columns, schema, positions)
+        self._weights = np.empty(0)
+        if sample_weight is not None:
+            self._weights = np.where(positions >= 0, sample_weight[positions], 0.0)
+        self._totals = self._class_weight * np.bincount(classes, weights=sample_weight, minlength=n_classes)
+        self._cache = MaskCache(self._rows, mask_budget)
+        ones = np.ones(len(classes)) if sample_weight is None else sample_weight
+        self.row_weights = ones * self._class_weight[classes]
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """The one objective that the measure stands for."""
+        if isinstance(self._measure, str):
+            return (MEASURES[self._measure][0],)
+        if isinstance(self._measure, tuple):
+            return (self._measure[0],)
+        return (Objective("cost", maximise=False),)
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return the grammar, with constants that lie between the values of each column."""
+        return build_grammar(
+            self.schema,
+            self.columns,
+            operators=settings.operators,
+            max_power=settings.max_power,
+            comparison_rate=settings.comparison_rate,
+            missing_rate=settings.missing_rate,
+            uniform_constants=settings.uniform_constants,
+            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._measure == "log_loss",
+        )
+
+    def fingerprint(self) -> str:
+        """Return a digest of the data, the weights, the measure and the schema."""
+        digest = hashlib.sha256()
+        for array in (self.columns, self.classes, self._weights, self._class_weight):
+            digest.update(np.ascontiguousarray(array).data)
+        measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
+        if isinstance(self._measure, np.ndarray):
+            digest.update(np.ascontiguousarray(self._measure).data)
+        digest.update(f"{measure} {self.mode} {self.schema!r}".encode())
+        return digest.hexdigest()
+
+    def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
+        """Score a population on all rows."""
+        n, max_rules = population.slots.shape
+        n_classes = len(self.schema.actions)
+        mode = MODE_CODES[self.mode]
+        order = np.empty((n, max_rules), np.int64)
+        order_rules(population, mode, order)
+        tally = np.zeros((n, max_rules + 1, n_classes))
+        decided = np.zeros((n, max_rules + 1), np.int64)
+        applied = np.zeros((n, max_rules), np.int64)
+        confusion = np.zeros((n, n_classes, n_classes))
+        log_loss = np.zeros(n)
+        for masks in self._cache.chunks(population, threads):
+            add_applied(population, masks.places, masks.applied, applied)
+            view = self._view(masks)
+            work = float(population.n_rules.sum()) * masks.words.shape[1]
+            if self.mode is Mode.VOTE:
+                outputs = (self._class_weight, decided, confusion, log_loss)
+                threads.run(tally_vote, n, work * WORD, population, masks.places, masks.words, *view, *outputs)
+            else:
+                threads.run(tally_first, n, work, population, order, masks.places, masks.words, *view, tally, decided)
+        if self.mode is not Mode.VOTE:
+            summarise(0, n, population, mode, self._class_weight, applied, tally, decided, confusion, log_loss)
+        scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
+        return Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+
+    def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
+        """Return the class and certainty that individual `i` gives each row, in the order of the data."""
+        one = pick(population, np.array([i]))
+        order = np.empty_like(one.slots)
+        order_rules(one, MODE_CODES[self.mode], order)
+        classes = np.empty(len(self._positions), np.int64)
+        certainties = np.empty(len(self._positions))
+        deciders = np.empty(len(self._positions), np.int64)
+        for masks in self._cache.chunks(one, threads):
+            span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
+            outputs = (classes[span], certainties[span], deciders[span])
+            decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
+        present = self._positions >= 0
+        back = np.empty(len(self.classes), np.int64)
+        back[self._positions[present]] = np.flatnonzero(present)
+        return classes[back], certainties[back]
+
+    def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
+        """Return the valid bits, class segments and weights of the rows that some masks cover."""
+        last_word = masks.first_word + masks.words.shape[1]
+        return (
+            self._rows.valid[masks.first_word : last_word],
+            np.clip(self._segments, masks.first_word, last_word) - masks.first_word,
+            self._weights[masks.first_word * WORD : last_word * WORD],
+        )
+
+    def _score(self, counts: Counts, population: Population, threads: Threads) -> Floats:
+        if isinstance(self._measure, str):
+            return MEASURES[self._measure][1](counts)
+        if isinstance(self._measure, tuple):
+            predictor = self._measure[1]
+            return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
+        return expected_cost(counts, self._measure)
+
+
+def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:
+    """Return the rows sorted by class, each class padded with -1 to whole words, and the word each class begins at."""
+    parts = []
+    segments = [0]
+    for c in range(n_classes):
+        members = np.flatnonzero(classes == c)
+        n_words = -(-len(members) // WORD)
+        part = np.full(n_words * WORD, -1)
+        part[: len(members)] = members
+        parts.append(part)
+        segments.append(segments[-1] + n_words)
+    return np.concatenate(parts), np.array(segments, dtype=np.int64)

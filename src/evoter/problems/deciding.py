@@ -1,0 +1,47 @@
+"""Decisions of one rule set on a table, compiled: what the interpreter says, for millions of rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.genome.arrays import table_rows
+from evoter.genome.codec import MODE_CODES, encode
+from evoter.kernels.decide import decide_rows, order_rules
+from evoter.kernels.layout import Floats, Ints
+from evoter.kernels.masks import fill_masks
+from evoter.rules.model import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class TableDecisions:
+    """The decisions on the rows of a table.
+
+    `actions` are positions in the schema's actions; `deciders` the deciding rule of each row (the number of rules for
+    the default; under vote the first rule that voted for the winner); `active` tells which rules held on which row.
+    """
+
+    actions: Ints
+    certainties: Floats
+    deciders: Ints
+    active: NDArray[np.bool_]
+
+
+def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
+    """Decide on every row of a table given feature by feature, as `evoter.tables.encode` makes it."""
+    n_rows = columns.shape[1]
+    population = encode([ruleset], ruleset.schema)
+    rows = table_rows(columns, ruleset.schema)
+    n_rules = len(ruleset.rules)
+    slots = np.arange(max(n_rules, 1), dtype=np.int64)
+    masks = np.zeros((len(slots), len(rows.valid)), np.uint64)
+    fill_masks(0, n_rules, rows, population.antecedents, slots, slots, masks, np.zeros(len(slots), np.int64))
+    order = np.empty_like(population.slots)
+    mode = MODE_CODES[ruleset.mode]
+    order_rules(population, mode, order)
+    actions = np.empty(n_rows, np.int64)
+    certainties = np.empty(n_rows)
+    deciders = np.empty(n_rows, np.int64)
+    decide_rows(population, 0, mode, order, slots, masks, actions, certainties, deciders)
+    bits = np.unpackbits(masks[:n_rules].view(np.uint8), axis=1, bitorder="little")
+    return TableDecisions(actions, certainties, deciders, bits[:, :n_rows].T.astype(np.bool_))

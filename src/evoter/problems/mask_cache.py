@@ -1,0 +1,118 @@
+"""Masks kept across generations: only antecedents never seen before are computed."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from evoter.kernels.layout import WORD, Ints, Population, Rows, Words
+from evoter.kernels.masks import fill_masks
+from evoter.kernels.pool import claim_places
+from evoter.kernels.threads import Threads
+
+MASK_BUDGET = 512 * 2**20
+"""Bytes that masks may take; populations that need more are evaluated in chunks of rows without a cache."""
+
+_FIRST_PLACES = 256
+
+
+class Masks(NamedTuple):
+    """The masks of a population's antecedents on some words of rows; `places` maps slots to rows of `words`."""
+
+    first_word: int
+    places: Ints
+    words: Words
+    applied: Ints
+
+
+class MaskCache:
+    """Computes the masks of antecedents on fixed rows, and remembers them as long as they are asked for."""
+
+    def __init__(self, rows: Rows, budget: int = MASK_BUDGET) -> None:
+        self._rows = rows
+        self._most_places = max(1, budget // (8 * max(len(rows.valid), 1)))
+        self._budget = budget
+        self._pool: Ints | None = None
+        self._now = 0
+
+    def chunks(self, population: Population, threads: Threads) -> Iterator[Masks]:
+        """Yield the masks of a population: all rows at once where the budget allows it, else chunk by chunk."""
+        masks = self._cached(population, threads)
+        if masks is not None:
+            yield masks
+            return
+        yield from self._uncached(population, threads)
+
+    def _reset(self, population: Population, n_places: int) -> None:
+        pool = population.antecedents.serials
+        self._pool = pool
+        self._now = 3  # rows never used carry 0, which is older than any age that is looked for
+        self._places = np.full(len(pool), -1, np.int64)
+        self._serials = np.zeros(n_places, np.int64)
+        self._last_used = np.zeros(n_places, np.int64)
+        self._words = np.empty((n_places, len(self._rows.valid)), np.uint64)
+        self._applied = np.zeros(n_places, np.int64)
+        self._new_slots = np.empty(len(pool), np.int64)
+        self._new_places = np.empty(len(pool), np.int64)
+
+    def _claim(self, population: Population) -> int:
+        self._now += 1
+        return claim_places(
+            population,
+            self._places,
+            self._serials,
+            self._last_used,
+            self._now,
+            self._new_slots,
+            self._new_places,
+        )
+
+    def _cached(self, population: Population, threads: Threads) -> Masks | None:
+        if self._pool is not population.antecedents.serials:
+            self._reset(population, min(_FIRST_PLACES, self._most_places))
+        n_new = self._claim(population)
+        if n_new < 0:
+            needed = len(living_slots(population))
+            if needed > self._most_places:
+                self._pool = None
+                return None
+            # Twice what is needed now: the next generation brings new antecedents while parents' ones are still used.
+            self._reset(population, min(4 * needed, self._most_places))
+            n_new = self._claim(population)
+        self._fill(population, threads, self._rows, n_new, self._new_slots, self._new_places, self._words, self._applied)
+        return Masks(0, self._places, self._words, self._applied)
+
+    def _uncached(self, population: Population, threads: Threads) -> Iterator[Masks]:
+        slots = living_slots(population)
+        n_words = max(1, self._budget // (8 * len(slots)))
+        places = np.full(len(population.antecedents.serials), -1, np.int64)
+        places[slots] = np.arange(len(slots), dtype=np.int64)
+        words = np.empty((len(slots), n_words), np.uint64)
+        for first in range(0, len(self._rows.valid), n_words):
+            valid = self._rows.valid[first : first + n_words]
+            history = self._rows.history[first * WORD : (first + n_words) * WORD]
+            chunk = self._rows._replace(starts=self._rows.starts + first * WORD, valid=valid, history=history)
+            applied = np.zeros(len(slots), np.int64)
+            self._fill(population, threads, chunk, len(slots), slots, places[slots], words, applied)
+            yield Masks(first, places, words[:, : len(valid)], applied)
+
+    @staticmethod
+    def _fill(
+        population: Population,
+        threads: Threads,
+        rows: Rows,
+        n: int,
+        slots: Ints,
+        places: Ints,
+        words: Words,
+        applied: Ints,
+    ) -> None:
+        if n > 0:
+            work = float(n) * len(rows.valid) * WORD
+            threads.run(fill_masks, n, work, rows, population.antecedents, slots, places, words, applied)
+
+
+def living_slots(population: Population) -> Ints:
+    """Return the antecedent slots that a population uses, each once, in ascending order."""
+    used = np.arange(population.slots.shape[1]) < population.n_rules[:, None]
+    return np.unique(population.slots[used])

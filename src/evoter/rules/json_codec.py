@@ -1,0 +1,273 @@
+"""Rule sets as JSON: the lossless, versioned file format that `ruleset-1.schema.json` describes."""
+
+import json
+import os
+from functools import partial
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from evoter.rules.document import (
+    MAX_FILE_BYTES,
+    Reader,
+    at,
+    check_keys,
+    check_required,
+    parse_document,
+    read_certainty,
+    read_choice,
+    read_file,
+    read_list,
+    read_name,
+    read_number,
+    read_object,
+    read_record,
+    read_truth,
+    read_whole,
+    refuse,
+    shown,
+    write_file,
+)
+from evoter.rules.errors import RuleFileError, did_you_mean
+from evoter.rules.model import MAX_POWER, Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
+
+FORMAT = "evoter-ruleset"
+VERSION = 1
+
+
+def dumps(ruleset: RuleSet, *, indent: int | None = 2) -> str:
+    """Write a rule set as JSON text, from which `loads` makes an equal one.
+
+    Each feature and each condition has a line of its own; with `indent=None` all is on one line.
+    """
+    tree = _tree(ruleset)
+    text = _compact(tree) if indent is None else _lay_out(tree, indent, 0)
+    if len(text.encode()) >= MAX_FILE_BYTES:  # a file has one more: the end of its last line
+        raise RuleFileError(f"the rule set takes more than {MAX_FILE_BYTES:,} bytes of JSON; split it")
+    return text
+
+
+def loads(text: str | bytes) -> RuleSet:
+    """Read a rule set from JSON text; whatever is wrong with it is a `RuleFileError`.
+
+    >>> loads('{"format": "evoter-ruleset", "version": 2}')
+    Traceback (most recent call last):
+    evoter.rules.errors.RuleFileError: version: this is version 2 of the format, newer than version 1; update evoter
+    """
+    fields = read_object(parse_document(text), "")
+    _check_format(fields)
+    content = {key: value for key, value in fields.items() if key not in ("format", "version")}
+    check_keys(content, "", ("features", "actions", "rules", "default"), _DOCUMENT)
+    return _assemble(**{key: _DOCUMENT[key](value, key) for key, value in content.items()})
+
+
+def save(ruleset: RuleSet, path: str | os.PathLike[str]) -> None:
+    """Write a rule set to a JSON file, which is replaced all at once."""
+    write_file(path, dumps(ruleset) + "\n")
+
+
+def load(path: str | os.PathLike[str]) -> RuleSet:
+    """Read a rule set from a JSON file."""
+    return loads(read_file(path))
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the published JSON Schema (draft 2020-12) of the format.
+
+    >>> json_schema()["$id"]
+    'urn:evoter:schema:ruleset-1'
+    """
+    schema: dict[str, Any] = json.loads(files("evoter.rules").joinpath("ruleset-1.schema.json").read_text("utf-8"))
+    return schema
+
+
+def _tree(ruleset: RuleSet) -> dict[str, object]:
+    """Return the JSON document as Python values; what is at its default is left out, except at the top."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "mode": ruleset.mode,
+        "features": [_feature_tree(feature) for feature in ruleset.schema.features],
+        "actions": ruleset.schema.actions,
+        "max_lag": ruleset.schema.max_lag,
+        "rules": [_rule_tree(rule) for rule in ruleset.rules],
+        "default": {"action": ruleset.default} | _unless(1.0, certainty=ruleset.default_certainty),
+    }
+
+
+def _feature_tree(feature: Feature) -> dict[str, object]:
+    return (
+        {"name": feature.name, "kind": feature.kind}
+        | _unless(None, low=feature.low, high=feature.high)
+        | _unless((), categories=feature.categories)
+        | _unless("", unit=feature.unit)
+        | _unless(False, scaled=feature.scaled, missing=feature.missing)
+    )
+
+
+def _rule_tree(rule: Rule) -> dict[str, object]:
+    return (
+        _unless("", name=rule.name)
+        | _unless(False, pinned=rule.pinned)
+        | {"conditions": [_condition_tree(condition) for condition in rule.conditions], "action": rule.action}
+        | _unless(1.0, certainty=rule.certainty)
+    )
+
+
+def _condition_tree(condition: Condition) -> dict[str, object]:
+    right = _term_tree(condition.right) if isinstance(condition.right, Term) else condition.right
+    return {"left": _term_tree(condition.left), "operator": condition.operator} | _unless(None, right=right)
+
+
+def _term_tree(term: Term) -> dict[str, object]:
+    return (
+        {"feature": term.feature}
+        | _unless(1, coefficient=term.coefficient, power=term.power)
+        | _unless(0, lag=term.lag)
+    )
+
+
+def _unless(default: object, **fields: object) -> dict[str, object]:
+    return {key: value for key, value in fields.items() if value != default}
+
+
+def _lay_out(value: object, indent: int, depth: int) -> str:
+    """Break lists of objects, and what holds them, into lines; everything else stays on one line."""
+    if not _holds_objects(value):
+        return _compact(value)
+    start, end = "\n" + " " * indent * (depth + 1), "\n" + " " * indent * depth
+    if isinstance(value, dict):
+        lines = [f"{_compact(key)}: {_lay_out(item, indent, depth + 1)}" for key, item in value.items()]
+        return "{" + start + f",{start}".join(lines) + end + "}"
+    assert isinstance(value, list)
+    return "[" + start + f",{start}".join(_lay_out(item, indent, depth + 1) for item in value) + end + "]"
+
+
+def _holds_objects(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_objects(item) for item in value.values())
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _check_format(fields: dict[str, object]) -> None:
+    """Refuse other formats and versions before anything else, so that a newer file is not called malformed."""
+    check_required(fields, "", ("format", "version"))
+    if fields["format"] != FORMAT:
+        raise RuleFileError(f'must be "{FORMAT}", not {shown(fields["format"])}', path="format")
+    version = read_number(fields["version"], "version")
+    if version > VERSION:
+        wanted = f"this is version {version:g} of the format, newer than version {VERSION}; update evoter"
+        raise RuleFileError(wanted, path="version")
+    if version != VERSION:
+        raise RuleFileError(f"must be {VERSION}, not {shown(fields['version'])}", path="version")
+
+
+def _read_feature(value: object, path: str) -> Feature:
+    kind = read_choice(read_object(value, path).get("kind"), f"{path}.kind", Kind)
+    readers = _FEATURE | _FEATURE_OF_KIND[kind]
+    required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
+    return read_record(value, path, Feature, readers, required)
+
+
+def _read_rule(value: object, path: str) -> Rule:
+    return read_record(value, path, Rule, _RULE, ("conditions", "action"))
+
+
+def _read_condition(value: object, path: str) -> Condition:
+    return read_record(value, path, Condition, _CONDITION, ("left", "operator"))
+
+
+def _read_term(value: object, path: str) -> Term:
+    return read_record(value, path, Term, _TERM, ("feature",))
+
+
+def _read_right(value: object, path: str) -> Term | Constant:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return read_number(value, path)
+    if isinstance(value, str):
+        return read_name(value, path)
+    if value is None or isinstance(value, list):
+        refuse(value, path, "a number, a category, true, false or a term")
+    return _read_term(value, path)
+
+
+class _Default(NamedTuple):
+    action: str
+    certainty: float = 1.0
+
+
+_FEATURE: dict[str, Reader] = {"name": read_name, "kind": partial(read_choice, choices=Kind)}
+_FEATURE_OF_KIND: dict[Kind, dict[str, Reader]] = {
+    Kind.NUMERIC: {
+        "low": read_number,
+        "high": read_number,
+        "unit": read_name,
+        "scaled": read_truth,
+        "missing": read_truth,
+    },
+    Kind.CATEGORICAL: {"categories": partial(read_list, reader=read_name), "missing": read_truth},
+    Kind.BOOLEAN: {"missing": read_truth},
+}
+_TERM: dict[str, Reader] = {
+    "feature": read_name,
+    "coefficient": read_number,
+    "power": partial(read_whole, low=1, high=MAX_POWER),
+    "lag": partial(read_whole, low=0, high=MAX_LAG),
+}
+_CONDITION: dict[str, Reader] = {
+    "left": _read_term,
+    "operator": partial(read_choice, choices=Operator),
+    "right": _read_right,
+}
+_RULE: dict[str, Reader] = {
+    "name": read_name,
+    "pinned": read_truth,
+    "conditions": partial(read_list, reader=_read_condition),
+    "action": read_name,
+    "certainty": read_certainty,
+}
+_DEFAULT: dict[str, Reader] = {"action": read_name, "certainty": read_certainty}
+_DOCUMENT: dict[str, Reader] = {
+    "mode": partial(read_choice, choices=Mode),
+    "features": partial(read_list, reader=_read_feature),
+    "actions": partial(read_list, reader=read_name),
+    "max_lag": partial(read_whole, low=0, high=MAX_LAG),
+    "rules": partial(read_list, reader=_read_rule),
+    "default": partial(read_record, make=_Default, readers=_DEFAULT, required=("action",)),
+}
+
+
+def _assemble(
+    features: list[Feature],
+    actions: list[str],
+    rules: list[Rule],
+    default: _Default,
+    mode: Mode = Mode.FIRST,
+    max_lag: int = 0,
+) -> RuleSet:
+    at("features", check_distinct, "the document has the feature", [feature.name for feature in features])
+    schema = at("actions", Schema, features, actions, max_lag)
+    known = frozenset(actions)
+    _check_action(default.action, "default.action", known)
+    for number, rule in enumerate(rules):
+        _check_action(rule.action, f"rules[{number}].action", known)
+        for place, condition in enumerate(rule.conditions):
+            _check_condition(condition, f"rules[{number}].conditions[{place}]", schema)
+    return RuleSet(tuple(rules), default.action, schema, default.certainty, mode)
+
+
+def _check_action(action: str, path: str, known: frozenset[str]) -> None:
+    if action not in known:
+        raise RuleFileError(f"unknown action {shown(action)}{did_you_mean(action, sorted(known))}", path=path)
+
+
+def _check_condition(condition: Condition, path: str, schema: Schema) -> None:
+    for side, term in zip(("left", "right"), condition.terms, strict=False):
+        at(f"{path}.{side}.feature", schema.position, term.feature)
+    at(path, check_condition, condition, schema)

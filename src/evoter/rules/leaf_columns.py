@@ -1,0 +1,86 @@
+"""What leaf-common's evaluator reads: numbered columns, constants as fractions of their ranges, a limited memory."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evoter.rules.model import Operator
+
+BINDING_KEY = "RuleSetBinding-1.0"
+REPRESENTATION = "RuleBased"
+
+CATEGORY_MARKER = "_is_category_"
+"""Joins the name of a categorical feature and one of its categories to the name of a one-hot column."""
+
+CONSTANT_KEY = "value"
+"""Any second state that is no state stands for a constant; states have numbers, so this is none."""
+
+STEPS_PER_ACTION = 100
+"""The evaluator remembers as many steps as this times the number of actions."""
+
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A state of leaf-common: a feature or, where a category is given, one of its one-hot columns."""
+
+    feature: str
+    category: str | None
+    bounds: Bounds | None
+
+    @property
+    def name(self) -> str:
+        """The name of the state."""
+        return self.feature if self.category is None else f"{self.feature}{CATEGORY_MARKER}{self.category}"
+
+
+def longest_lookback(n_actions: int) -> int:
+    """Return how far back the evaluator looks reliably.
+
+    Once its memory is full it forgets the second oldest step and not the oldest, which then stands in a wrong place.
+    """
+    return STEPS_PER_ACTION * n_actions - 2
+
+
+def constant_at(fraction: float, bounds: Bounds) -> float:
+    """Return the constant for a `second_state_value`, in the very steps of the evaluator.
+
+    >>> constant_at(0.25, (-8.0, 10.0))
+    -3.5
+    """
+    low, high = bounds
+    return low + (high - low) * fraction
+
+
+def fraction_of(constant: float, bounds: Bounds, operator: Operator) -> float | None:
+    """Return the `second_state_value` that gives a constant back; where none does, the nearest harmless one, if any.
+
+    Harmless means: next to the constant, on the side where a value equal to the constant is still judged rightly, which
+    is above it for <= and > and below it for >= and <. Only values between the two are misjudged.
+
+    >>> fraction_of(-3.5, (-8.0, 10.0), Operator.LE)
+    0.25
+    """
+    low, high = bounds
+    if low == high:
+        return 0.0 if constant == low else None
+    upwards = operator in (Operator.LE, Operator.GT)
+    nearest, error = None, 4 * math.ulp(max(abs(low), abs(high), abs(constant)))
+    for fraction in _around((constant - low) / (high - low)):
+        replacement = constant_at(fraction, bounds)
+        if replacement == constant:
+            return fraction
+        if (replacement > constant) == upwards and abs(replacement - constant) <= error:
+            nearest, error = fraction, abs(replacement - constant)
+    return nearest
+
+
+def _around(number: float) -> Iterator[float]:
+    """Yield a number and its neighbours, further than the roundings between a fraction and its constant reach."""
+    yield number
+    below = above = number
+    for _ in range(4):
+        below, above = math.nextafter(below, -math.inf), math.nextafter(above, math.inf)
+        yield below
+        yield above

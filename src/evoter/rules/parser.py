@@ -1,0 +1,307 @@
+"""Reads rule text; the docstring of each `_parse` function is its production in the grammar of the ASCII form.
+
+```
+RuleSet = Separators { Rule Separators } Default Separators [ Where ] .
+Separators = { NEWLINE | ";" | "OR" } [ ORDINAL ] .
+Rule = [ Label ] [ "IF" ] Conditions Arrow Action .
+Label = ( STRING [ "pinned" ] | "pinned" ) ":" .
+Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } .
+And = "AND" | "&" | "&&" .
+Condition = Term ( OPERATOR ( Term | Constant ) | "is" [ "not" ] ( "missing" | "present" ) ) .
+Term = [ COEFFICIENT ] Name { POWER | LAG } .
+Constant = NUMBER [ Unit ] [ RANGE ] .
+Unit = Name | SYMBOL .
+Arrow = "->" | "-->" | "THEN" .
+Action = [ COEFFICIENT ] Name .
+Default = ( ( "Default" | "Default Action" ) Arrow | "ELSE" [ Arrow ] ) Action .
+Where = "where" [ ":" ] { Declaration ( NEWLINE | ";" ) } .
+Declaration = Actions | Lags | Decide | Feature .
+Actions = "actions" ":" Names .
+Lags = "lags" ":" [ "0" ".." ] NUMBER .
+Decide = "decide" ":" ( "first" | "hardmax" | "vote" | "all" ) .
+Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," ( "scaled" | "may be missing" ) } .
+Numeric = "numeric" [ RANGE ] [ Unit ] .
+Categorical = "one of" Names .
+Boolean = "yes/no" | "boolean" .
+Names = Name { "|" Name } .
+Name = NAME | STRING .
+NAME = WORD { " " WORD } [ " (" WORD { " " WORD } ")" ] .
+WORD = a letter or "_", then letters, digits, "_", "." and inner "-" and "/"; no AND, OR, IF, THEN, ELSE, IS, WHERE .
+STRING = '"', characters with the escapes of JSON, '"' .
+NUMBER = [ "+" | "-" ] DIGITS [ "." DIGITS ] [ "e" [ "+" | "-" ] DIGITS ] .
+COEFFICIENT = NUMBER "*" .
+ORDINAL = DIGITS "." .
+OPERATOR = "=" | "==" | "!=" | "<>" | "<" | "<=" | ">" | ">=" .
+POWER = "^" DIGITS .
+LAG = "[" DIGITS "]" .
+RANGE = "[" [ NUMBER ] ".." [ NUMBER ] "]" .
+SYMBOL = "%" | "°" [ LETTERS ] .
+```
+
+Words in double quotes are recognised in any case. A `#` starts a comment, which ends with its line. Inside a rule
+newlines are blanks; its action ends with its line, a `;`, an `OR` or an `ELSE`. Parentheses must match, and since AND
+is the only connective they group nothing. The signs `≤ ≥ ≠ · × ∧ → ⟶ ² ³` may replace their ASCII forms.
+"""
+
+from evoter.rules.declarations import parse_where
+from evoter.rules.drafts import (
+    ActionDraft,
+    ConditionDraft,
+    Declarations,
+    Remarks,
+    RuleDraft,
+    RuleSetDraft,
+    TermDraft,
+)
+from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.resolve import resolve_condition, resolve_rule, resolve_ruleset
+from evoter.rules.schema import Schema
+from evoter.rules.tokens import TokenStream
+
+MAX_OPEN_PARENTHESES = 1_000
+"""More of them at once are taken for an accident or an attack."""
+
+_OPERATORS = {operator.value: operator for operator in Operator if not operator.tests_missing} | {
+    "==": Operator.EQ,
+    "<>": Operator.NE,
+    "≠": Operator.NE,
+    "≤": Operator.LE,
+    "≥": Operator.GE,
+}
+_PRESENCE = {
+    "missing": Operator.IS_MISSING,
+    "not present": Operator.IS_MISSING,
+    "present": Operator.IS_PRESENT,
+    "not missing": Operator.IS_PRESENT,
+}
+_SEPARATORS = ("NEWLINE", "SEMICOLON", "OR")
+
+
+def parse(text: str, schema: Schema | None = None, *, mode: Mode | str | None = None) -> RuleSet:
+    """Read a rule set from text.
+
+    Names mean what the schema says: the one given, or the text's own `where` block; where both are given they must
+    agree. Without either, a schema is built from the text: features, categories and actions in order of appearance,
+    ranges and units as written after constants. The mode of deciding is the `decide` line of the `where` block,
+    or `mode`, or `first`.
+
+    Raises RuleSyntaxError, which names line and column, for any text that is not a rule set.
+
+    >>> ruleset = parse("0.11*velocity^3 < 0.87*angle -> Left; Default -> Right")
+    >>> ruleset.rules[0].conditions[0].right
+    Term(feature='angle', coefficient=0.87, power=1, lag=0)
+    >>> parse("IF pressure < 55 mmHg THEN Low ELSE Normal").schema.feature("pressure").unit
+    'mmHg'
+    >>> parse("angel < 0 -> Left; Default -> Right", ruleset.schema)
+    Traceback (most recent call last):
+    evoter.rules.errors.RuleSyntaxError: line 1, column 1: unknown feature 'angel'; did you mean 'angle'?
+      angel < 0 -> Left; Default -> Right
+      ^
+    """
+    stream = TokenStream(text)
+    return resolve_ruleset(_parse_ruleset(stream), schema, None if mode is None else Mode(mode), stream)
+
+
+def parse_rule(text: str, schema: Schema) -> Rule:
+    """Read one rule, as an expert writes it into an existing rule set.
+
+    >>> from evoter.rules.schema import Feature
+    >>> schema = Schema([Feature("angle")], ["Left", "Right"])
+    >>> parse_rule('"safety limit" pinned: angle > 0.2 -> Left', schema).pinned
+    True
+    """
+    stream = TokenStream(text)
+    _parse_separators(stream)
+    draft = _parse_rule(stream)
+    _parse_separators(stream)
+    stream.take("END", "the end of the rule")
+    return resolve_rule(draft, schema, stream)
+
+
+def parse_condition(text: str, schema: Schema) -> Condition:
+    """Read one condition, as an expert writes it into an existing rule.
+
+    >>> from evoter.rules.schema import Feature
+    >>> parse_condition("(angle[2] <> 0)", Schema([Feature("angle")], ["Left", "Right"], max_lag=2))
+    Condition(left=Term(feature='angle', coefficient=1.0, power=1, lag=2), operator=<Operator.NE: '!='>, right=0.0)
+    """
+    stream = TokenStream(text)
+    drafts = _parse_conditions(stream)
+    stream.take("END", "the end of the condition")
+    if len(drafts) > 1:
+        raise stream.error("expected one condition, got several joined by AND", drafts[1].left.at)
+    return resolve_condition(drafts[0], schema, stream)
+
+
+def _parse_ruleset(stream: TokenStream) -> RuleSetDraft:
+    """RuleSet = Separators { Rule Separators } Default Separators [ Where ] ."""
+    rules = []
+    _parse_separators(stream)
+    while not _at_default(stream):
+        if stream.kind in ("END", "WHERE"):
+            raise stream.error("the default is missing: end the rules with a line such as 'Default -> action'")
+        rules.append(_parse_rule(stream))
+        if stream.kind not in (*_SEPARATORS, "ELSE", "END"):
+            raise stream.unexpected("the end of the rule after its action (a new line or ';')")
+        _parse_separators(stream)
+    default = _parse_default(stream)
+    if stream.kind not in (*_SEPARATORS, "END"):
+        raise stream.unexpected("the end of the default after its action (a new line or ';')")
+    _parse_separators(stream)
+    if stream.kind not in ("END", "WHERE"):
+        raise stream.unexpected("'where' or the end of the text after the default, which is the last rule")
+    return RuleSetDraft(rules, default, parse_where(stream) if stream.kind == "WHERE" else Declarations({}))
+
+
+def _parse_separators(stream: TokenStream) -> None:
+    """Separators = { NEWLINE | ";" | "OR" } [ ORDINAL ] ."""
+    while stream.kind in _SEPARATORS:
+        stream.advance()
+    if stream.kind == "ORDINAL":
+        stream.advance()
+
+
+def _at_default(stream: TokenStream) -> bool:
+    if stream.kind == "NAME" and " ".join(stream.value.lower().split()) in ("default", "default action"):
+        return stream.peek() == "ARROW"
+    return stream.kind == "ELSE"
+
+
+def _parse_rule(stream: TokenStream) -> RuleDraft:
+    """Rule = [ Label ] [ "IF" ] Conditions Arrow Action ."""
+    at = stream.start
+    name, pinned = _parse_label(stream)
+    if stream.kind == "IF":
+        stream.advance()
+    conditions = _parse_conditions(stream)
+    if stream.kind == "OR":
+        raise stream.error("conditions are joined by AND only; write the alternative as a rule of its own")
+    _parse_arrow(stream, "AND or '->' after the condition")
+    return RuleDraft(conditions, _parse_action(stream), name, pinned, at)
+
+
+def _parse_label(stream: TokenStream) -> tuple[str, bool]:
+    """Label = ( STRING [ "pinned" ] | "pinned" ) ":" ."""
+    name = ""
+    named = stream.kind == "STRING" and stream.peek() in ("COLON", "NAME")
+    if named:
+        name = stream.take_name("a rule's name")
+    pinned = stream.kind == "NAME" and stream.value.lower() == "pinned" and stream.peek() == "COLON"
+    if pinned:
+        stream.advance()
+    if named or pinned:
+        stream.take("COLON", "':' after the rule's name")
+    elif stream.kind == "NAME" and stream.peek() == "COLON":
+        raise stream.error("a rule's name goes in double quotes, and declarations of features come after 'where'")
+    return name, pinned
+
+
+def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
+    """Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } ."""
+    conditions = []
+    opened: list[int] = []
+    while True:
+        while stream.kind == "OPEN":
+            if len(opened) == MAX_OPEN_PARENTHESES:
+                raise stream.error(f"more than {MAX_OPEN_PARENTHESES:,} parentheses are open")
+            opened.append(stream.start)
+            stream.advance()
+        conditions.append(_parse_condition(stream))
+        while stream.kind == "CLOSE" and opened:
+            opened.pop()
+            stream.advance()
+        if stream.kind != "AND":
+            break
+        stream.advance()
+    if opened:
+        raise stream.error("this parenthesis is never closed", opened[-1])
+    return conditions
+
+
+def _parse_condition(stream: TokenStream) -> ConditionDraft:
+    """Condition = Term ( OPERATOR ( Term | Constant ) | "is" [ "not" ] ( "missing" | "present" ) ) ."""
+    left = _parse_term(stream)
+    if left is None:
+        raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
+    if stream.kind == "IS":
+        stream.advance()
+        at = stream.start
+        test = stream.take_name("'missing' or 'present' after 'is'")
+        operator = _PRESENCE.get(test.lower())
+        if operator is None:
+            raise stream.error(
+                f"expected 'missing' or 'present' after 'is', got {test!r}{did_you_mean(test, _PRESENCE)}", at
+            )
+        return ConditionDraft(left, operator, None, at, None)
+    operator = _OPERATORS[stream.take("OPERATOR", "an operator such as '<=' or 'is missing' after the feature")]
+    at = stream.start
+    term = _parse_term(stream)
+    if term is not None:
+        return ConditionDraft(left, operator, term, at, None)
+    constant, remarks = _parse_constant(stream)
+    return ConditionDraft(left, operator, constant, at, remarks)
+
+
+def _parse_term(stream: TokenStream) -> TermDraft | None:
+    """Term = [ COEFFICIENT ] Name { POWER | LAG } ."""
+    if stream.kind in ("NUMBER", "ORDINAL"):
+        return None
+    at = stream.start
+    is_word = stream.kind != "COEFFICIENT"
+    coefficient = stream.take_coefficient()
+    quoted = stream.kind == "STRING"
+    name = stream.take_name("a feature or a number")
+    power = lag = None
+    while stream.kind in ("POWER", "LAG"):
+        if stream.kind == "POWER" and power is None:
+            power = stream.take_digits()
+        elif stream.kind == "LAG" and lag is None:
+            lag = stream.take_digits()
+        else:
+            raise stream.error(f"a second {stream.kind.lower()} of {name!r}")
+        is_word = False
+    try:
+        return TermDraft(Term(name, coefficient, 1 if power is None else power, lag or 0), at, is_word, quoted)
+    except RuleError as error:
+        raise stream.error(str(error), at) from None
+
+
+def _parse_constant(stream: TokenStream) -> tuple[float, Remarks | None]:
+    """Constant = NUMBER [ Unit ] [ RANGE ] ."""
+    number_end = stream.end
+    constant = stream.take_number()
+    unit = ""
+    unit_at = bounds_at = stream.start
+    bounds = None
+    if stream.kind in ("NAME", "STRING", "SYMBOL") and "\n" not in stream.text[number_end : stream.start]:
+        unit = stream.take_unit()
+    if stream.kind == "RANGE":
+        bounds_at = stream.start
+        bounds = stream.take_range()
+    if not unit and bounds is None:
+        return constant, None
+    return constant, Remarks(unit, unit_at, bounds, bounds_at)
+
+
+def _parse_arrow(stream: TokenStream, expected: str) -> None:
+    """Arrow = "->" | "-->" | "THEN" ."""
+    stream.take("ARROW", expected)
+
+
+def _parse_action(stream: TokenStream) -> ActionDraft:
+    """Action = [ COEFFICIENT ] Name ."""
+    certainty_at = stream.start
+    certainty = stream.take_coefficient()
+    at = stream.start
+    if stream.kind == "NUMBER":
+        raise stream.unexpected("an action, with '*' between its certainty and its name")
+    return ActionDraft(stream.take_name("an action", by_line=True), at, certainty, certainty_at)
+
+
+def _parse_default(stream: TokenStream) -> ActionDraft:
+    """Default = ( ( "Default" | "Default Action" ) Arrow | "ELSE" [ Arrow ] ) Action ."""
+    stream.advance()
+    if stream.kind == "ARROW":
+        stream.advance()
+    return _parse_action(stream)

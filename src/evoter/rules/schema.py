@@ -1,0 +1,173 @@
+"""The schema of a rule set: which features it may read, which actions it may take, how far back it may look."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Self
+
+from evoter.rules.errors import SchemaError, did_you_mean
+
+MAX_NAME_LENGTH = 1_000
+"""Longer names are taken for an accident or an attack."""
+
+MAX_LAG = 1_000_000
+"""No schema looks further back, so that a lag is always a number of rows that can exist."""
+
+
+class Kind(StrEnum):
+    """What the values of a feature are."""
+
+    NUMERIC = "numeric"
+    CATEGORICAL = "categorical"
+    BOOLEAN = "boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One input of a rule set.
+
+    `low` and `high` bound the domain of a numeric feature (None: unbounded); for a learnt rule set they are
+    the smallest and largest value seen in training. With `scaled`, comparisons between two terms read the
+    feature as `(x - low) / (high - low)`; comparisons with a constant are always in raw units. `missing` says
+    that values may be missing, which matters to proofs: a condition on a missing value is false.
+
+    >>> Feature("age", low=18, high=95, unit="years")
+    Feature(name='age', kind=<Kind.NUMERIC: 'numeric'>, low=18.0, high=95.0, categories=(), unit='years', \
+scaled=False, missing=False)
+    """
+
+    name: str
+    kind: Kind = Kind.NUMERIC
+    low: float | None = None
+    high: float | None = None
+    categories: tuple[str, ...] = ()
+    unit: str = ""
+    scaled: bool = False
+    missing: bool = False
+    _category_set: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_name("feature", self.name)
+        object.__setattr__(self, "kind", Kind(self.kind))
+        object.__setattr__(self, "categories", tuple(self.categories))
+        for bound in ("low", "high"):
+            value = getattr(self, bound)
+            if value is None:
+                continue
+            if not math.isfinite(value):
+                raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
+            object.__setattr__(self, bound, float(value))
+        if self.kind is not Kind.NUMERIC and (
+            self.low is not None or self.high is not None or self.scaled or self.unit
+        ):
+            raise SchemaError(
+                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a unit or a scale"
+            )
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise SchemaError(f"feature {self.name!r}: low {self.low} is above high {self.high}")
+        if self.scaled and (self.low is None or self.high is None):
+            raise SchemaError(f"feature {self.name!r} is scaled, which needs both low and high")
+        if (self.kind is Kind.CATEGORICAL) != bool(self.categories):
+            raise SchemaError(
+                f"feature {self.name!r} is {self.kind}: categorical features, and only they, list their categories"
+            )
+        for category in self.categories:
+            check_name(f"category of feature {self.name!r}", category)
+        check_distinct(f"feature {self.name!r} has the category", self.categories)
+        if self.unit:
+            check_name(f"unit of feature {self.name!r}", self.unit)
+        object.__setattr__(self, "_category_set", frozenset(self.categories))
+
+    def has_category(self, category: str) -> bool:
+        """Tell whether the feature lists this category, in the same time however many there are."""
+        return category in self._category_set
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The domain of a numeric feature as a closed interval, infinite where unbounded."""
+        return (
+            -math.inf if self.low is None else self.low,
+            math.inf if self.high is None else self.high,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The features, actions and largest lag of a rule set, in a fixed order.
+
+    >>> schema = Schema([Feature("angle", low=-0.2, high=0.2)], actions=["Left", "Right"])
+    >>> schema.feature("angle").high
+    0.2
+    """
+
+    features: tuple[Feature, ...]
+    actions: tuple[str, ...]
+    max_lag: int = 0
+    _positions: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __init__(self, features: Iterable[Feature], actions: Iterable[str], max_lag: int = 0) -> None:
+        object.__setattr__(self, "features", tuple(features))
+        object.__setattr__(self, "actions", tuple(actions))
+        object.__setattr__(self, "max_lag", max_lag)
+        if not self.actions:
+            raise SchemaError("a schema needs at least one action")
+        for action in self.actions:
+            check_name("action", action)
+        check_distinct("the schema has the action", self.actions)
+        check_distinct("the schema has the feature", [feature.name for feature in self.features])
+        if type(max_lag) is not int or not 0 <= max_lag <= MAX_LAG:
+            raise SchemaError(f"max_lag must be a whole number from 0 to {MAX_LAG:,}, not {max_lag!r}")
+        object.__setattr__(self, "_positions", {feature.name: i for i, feature in enumerate(self.features)})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features, in order."""
+        return tuple(feature.name for feature in self.features)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._positions
+
+    def position(self, name: str) -> int:
+        """Return the place of the feature called `name`."""
+        try:
+            return self._positions[name]
+        except KeyError:
+            raise SchemaError(f"unknown feature {name!r}{did_you_mean(name, self.names)}") from None
+
+    def feature(self, name: str) -> Feature:
+        """Return the feature called `name`."""
+        return self.features[self.position(name)]
+
+    def with_feature(self, name: str, **changes: object) -> Self:
+        """Return a copy in which the feature called `name` has other attributes.
+
+        >>> schema = Schema([Feature("map", low=20, high=180)], actions=["Low", "High"])
+        >>> schema.with_feature("map", unit="mmHg").feature("map").unit
+        'mmHg'
+        """
+        position = self.position(name)
+        changed = replace(self.features[position], **changes)  # type: ignore[arg-type]
+        features = (*self.features[:position], changed, *self.features[position + 1 :])
+        return type(self)(features, self.actions, self.max_lag)
+
+
+def check_name(what: str, name: str) -> None:
+    """Refuse names that are no text, empty, padded with spaces, over-long or not encodable."""
+    if not isinstance(name, str):
+        raise SchemaError(f"{what}: a name must be text, not {type(name).__name__} {name!r}")
+    if not name or name != name.strip():
+        raise SchemaError(f"{what}: a name must not be empty or start or end with a space, got {name!r}")
+    if len(name) > MAX_NAME_LENGTH:
+        raise SchemaError(f"{what}: a name of {len(name)} characters; at most {MAX_NAME_LENGTH} are allowed")
+    if any("\ud800" <= character <= "\udfff" for character in name):
+        raise SchemaError(f"{what}: a name must be valid Unicode, got {name!r}")
+
+
+def check_distinct(what: str, names: Iterable[str]) -> None:
+    """Refuse a name that occurs twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise SchemaError(f"{what} {name!r} twice")
+        seen.add(name)

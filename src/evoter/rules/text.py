@@ -1,0 +1,107 @@
+"""Prints terms, conditions, rules and rule sets in every form; compact, aligned and unicode text parses back."""
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.html import HTML, html_document
+from evoter.rules.latex import LATEX, latex_document
+from evoter.rules.layout import aligned_lines, compact_lines
+from evoter.rules.markdown import code_span, markdown_document
+from evoter.rules.model import Condition, Format, Rule, RuleSet, Term
+from evoter.rules.pieces import (
+    ASCII,
+    UNICODE,
+    Notation,
+    Piece,
+    condition_pieces,
+    joined,
+    render,
+    rule_pieces,
+    term_pieces,
+)
+from evoter.rules.schema import Schema
+
+_NOTATIONS: dict[Format, Notation] = {
+    "compact": ASCII,
+    "aligned": ASCII,
+    "unicode": UNICODE,
+    "markdown": ASCII,
+    "latex": LATEX,
+    "html": HTML,
+}
+
+
+def print_ruleset(
+    ruleset: RuleSet,
+    form: Format = "compact",
+    *,
+    ranges: bool = False,
+    declarations: bool = True,
+    applied: Sequence[int] | None = None,
+) -> str:
+    """Print a rule set.
+
+    Parsing the forms compact, aligned and unicode gives back an equal rule set, with `ranges` (each constant is
+    followed by its feature's range) and without; where `declarations` are left out, the schema and the mode must be
+    given to `parse`. Markdown, LaTeX and HTML are for readers. `applied` adds how often each rule, and last the
+    default, was applied.
+
+    >>> from evoter.rules.parser import parse
+    >>> ruleset = parse("0.5*angle^2 <= 0.1 [0..1] AND push != 0 -> 0.9*Left; Default -> Right")
+    >>> print(print_ruleset(ruleset, "unicode", ranges=True, declarations=False, applied=[7, 3]))
+    1. 0.5·angle² ≤ 0.1 [0..1] ∧ push ≠ 0 ⟶ 0.9·Left  # applied 7 times
+    2. Default ⟶ Right  # applied 3 times
+    """
+    _check_form(form)
+    if applied is not None and len(applied) != len(ruleset.rules) + 1:
+        message = f"applied has {len(applied)} counts; {len(ruleset.rules)} rules and the default need one each"
+        raise RuleError(message)
+    if form == "markdown":
+        return markdown_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+    if form == "latex":
+        return latex_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+    if form == "html":
+        return html_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+    if form == "aligned":
+        lines = aligned_lines(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+    else:
+        notation = _NOTATIONS[form]
+        lines = compact_lines(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
+    return "".join([joined(line) + "\n" for line in lines]).removesuffix("\n")
+
+
+def print_rule(rule: Rule, schema: Schema | None = None, form: Format = "compact", *, ranges: bool = False) -> str:
+    """Print one rule without a number, on one line; a schema adds units and, when asked, ranges."""
+    return _print(rule_pieces(rule, schema, ranges=ranges), form)
+
+
+def print_condition(
+    condition: Condition, schema: Schema | None = None, form: Format = "compact", *, ranges: bool = False
+) -> str:
+    """Print one condition; a schema adds the unit and, when asked, the range of a constant.
+
+    >>> print_condition(Condition(Term("angle", 0.5, power=2), "<=", Term("velocity", lag=1)))
+    '0.5*angle^2 <= velocity[1]'
+    """
+    return _print(condition_pieces(condition, schema, ranges=ranges), form)
+
+
+def print_term(term: Term, form: Format = "compact") -> str:
+    r"""Print one term.
+
+    >>> print(print_term(Term("angle", 0.5, power=2), "latex"))
+    0.5 \cdot \textit{angle}^{2}
+    """
+    return _print(term_pieces(term), form)
+
+
+def _print(pieces: Iterable[Piece], form: Format) -> str:
+    _check_form(form)
+    text = joined(render(pieces, _NOTATIONS[form]))
+    return code_span(text) if form == "markdown" else text
+
+
+def _check_form(form: str) -> None:
+    if form not in _NOTATIONS:
+        raise RuleError(f"unknown form {form!r}{did_you_mean(form, get_args(Format))}")

@@ -1,0 +1,131 @@
+"""One column of a table: what kind of feature it is, and its values as the rule language reads them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.rules.errors import SchemaError
+from evoter.rules.model import Constant
+from evoter.rules.reading import is_missing, plain_value, read_value
+from evoter.rules.schema import Feature, Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A named column: an array of numbers (NaN where missing) or truth values, or a list of anything.
+
+    `kind` is what the column's type says, None where only the cells can tell; `categories` are those that the type
+    declares, in its order. `from_text_array` tells that numpy may have turned numbers into text to make the array.
+    """
+
+    name: str
+    cells: NDArray[Any] | list[Any]
+    kind: Kind | None = None
+    categories: tuple[object, ...] = ()
+    from_text_array: bool = False
+
+
+def kind_of(column: Column) -> Kind | None:
+    """Tell what kind of feature a column is, or None if all its values are missing and its type does not say."""
+    if column.kind is not None:
+        return column.kind
+    if isinstance(column.cells, np.ndarray):
+        return Kind.BOOLEAN if column.cells.dtype.kind == "b" else Kind.NUMERIC
+    examples: dict[Kind, object] = {}
+    for example in _one_of_each_type(column.cells):
+        examples.setdefault(_kind_of_value(example, column.name), example)
+    if len(examples) > 1:
+        (first, one), (second, other) = list(examples.items())[:2]
+        raise SchemaError(
+            f"the column {column.name!r} mixes {first} and {second} values, such as {one!r} and {other!r}: convert it "
+            f"to one type, or name it in categorical=[...] to read every value as a category"
+        )
+    return next(iter(examples), None)
+
+
+def _one_of_each_type(cells: Sequence[object]) -> list[object]:
+    """Return, for each type among the cells, the first one that is not missing."""
+    examples = []
+    for type_ in dict.fromkeys(map(type, cells)):
+        examples += [next((cell for cell in cells if type(cell) is type_ and not is_missing(cell)), None)]
+    return [example for example in examples if example is not None]
+
+
+def _kind_of_value(value: object, name: str) -> Kind:
+    plain = plain_value(value)
+    if isinstance(plain, str):
+        return Kind.CATEGORICAL
+    if isinstance(plain, bool):
+        return Kind.BOOLEAN
+    if isinstance(plain, Real | Decimal):
+        return Kind.NUMERIC
+    if isinstance(plain, date | datetime | time | timedelta):
+        raise refused_dates(f"the column {name!r}", f"such as {value!r}")
+    raise SchemaError(
+        f"the column {name!r} holds the {type(value).__name__} {value!r}: make it numbers, text or booleans"
+    )
+
+
+def refused_dates(where: str, what: str) -> SchemaError:
+    """Return the error for dates and times, which the language does not know."""
+    return SchemaError(
+        f"{where} holds dates or times, {what}: turn them into numbers first, such as days since a date, or drop them"
+    )
+
+
+def read_numbers(column: Column, feature: Feature) -> NDArray[np.float64]:
+    """Return a numeric or boolean feature's values as numbers, NaN where missing."""
+    cells = column.cells
+    if isinstance(cells, np.ndarray):
+        numbers = cells.astype(np.float64)
+        if feature.kind is Kind.BOOLEAN and cells.dtype.kind != "b":
+            for number in np.flatnonzero(~(np.isnan(numbers) | (numbers == 0.0) | (numbers == 1.0))):
+                _read_cell(column, feature, int(number), cells[number])  # refuses it, in the interpreter's words
+        return numbers
+    if feature.kind is Kind.NUMERIC and set(map(type, cells)) <= {int, float, type(None)}:
+        try:
+            return np.array(cells, dtype=np.float64)
+        except OverflowError:  # a whole number beyond all floats, which `distinct` refuses by name
+            pass
+    readings, codes = distinct(column, feature)
+    lookup = np.array([np.nan if reading is None else float(reading) for reading in readings])
+    return lookup[codes] if codes.size else np.empty(0)
+
+
+def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], NDArray[np.intp]]:
+    """Return the column's distinct values as the interpreter reads them, and for each row the place of its value.
+
+    Numbers come in ascending order, anything else in order of appearance; two values may have equal readings.
+    """
+    if isinstance(column.cells, np.ndarray):
+        values, inverse = np.unique(column.cells, return_inverse=True)
+        return [read_value(feature, value) for value in values], inverse.reshape(-1)
+    # Together with its type, because Python's True equals 1 while the language tells them apart.
+    places: dict[tuple[type, object], int] = {}
+    readings: list[Constant | None] = []
+    codes = np.empty(len(column.cells), dtype=np.intp)
+    for number, cell in enumerate(column.cells):
+        key = (type(cell), cell)
+        try:
+            place = places.get(key)
+        except TypeError:  # cannot be hashed
+            key = (type(cell), id(cell))
+            place = places.get(key)
+        if place is None:
+            place = places[key] = len(readings)
+            readings.append(_read_cell(column, feature, number, cell))
+        codes[number] = place
+    return readings, codes
+
+
+def _read_cell(column: Column, feature: Feature, number: int, cell: object) -> Constant | None:
+    try:
+        return read_value(feature, cell)
+    except SchemaError as error:
+        raise SchemaError(f"row {number} of the column {column.name!r}: {error}") from None

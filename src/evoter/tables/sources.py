@@ -1,0 +1,174 @@
+"""One view of a table, whatever library it comes from: names, a number of rows, and columns on demand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.rules.errors import SchemaError, did_you_mean
+from evoter.rules.schema import Kind, Schema
+from evoter.tables.columns import Column, refused_dates
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of `n_rows` rows; `names` is None where the source does not name its columns.
+
+    Columns are read one by one, so one that nobody asks for may hold anything.
+    """
+
+    n_rows: int
+    n_columns: int
+    names: tuple[str, ...] | None
+    load: Callable[[int, str], Column]
+
+    def matched(self, schema: Schema) -> list[Column]:
+        """Return the columns of the schema's features: by name where the table has names, else by position."""
+        if self.names is None:
+            positions = self._positions_by_count(schema)
+        else:
+            positions = self._positions_by_name(schema, self.names)
+        return [self.load(place, name) for place, name in zip(positions, schema.names, strict=True)]
+
+    def _positions_by_count(self, schema: Schema) -> Sequence[int]:
+        expected = len(schema.features)
+        if self.n_columns != expected:
+            raise SchemaError(
+                f"the table has {self.n_columns} columns without names, but the schema has {expected} features: pass "
+                f"these features in the schema's order, or a frame with named columns"
+            )
+        return range(expected)
+
+    def _positions_by_name(self, schema: Schema, names: Sequence[str]) -> Sequence[int]:
+        positions = {name: place for place, name in enumerate(names)}
+        missing = [name for name in schema.names if name not in positions]
+        if missing:
+            hints = [f"{name!r}{did_you_mean(name, names)}" for name in missing[:5]]
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            raise SchemaError(f"the table lacks {len(missing)} of the schema's features: {', '.join(hints)}{more}")
+        return [positions[name] for name in schema.names]
+
+
+def open_table(X: Any) -> Table:  # noqa: N803 (the usual name of a table of inputs)
+    """Open a frame, a two-dimensional array, a list of rows or a list of mappings."""
+    if nw.dependencies.is_into_dataframe(X):
+        table = _open_frame(X)
+    elif nw.dependencies.is_into_series(X):
+        raise _not_two_dimensional(f"a {type(X).__name__}", 1)
+    elif isinstance(X, list | tuple) and X and all(isinstance(row, Mapping) for row in X):
+        table = _open_mappings(X)
+    else:
+        table = _open_array(_as_array(X))
+    shape = f"(shape=({table.n_rows}, {table.n_columns}))"
+    if table.n_columns == 0:
+        raise SchemaError(f"the table is empty: 0 feature(s) {shape} while a minimum of 1 is required.")
+    if table.n_rows == 0:
+        raise SchemaError(f"the table is empty: 0 sample(s) {shape} while a minimum of 1 is required.")
+    return table
+
+
+def _open_frame(X: Any) -> Table:  # noqa: N803
+    try:
+        frame = nw.from_native(X, eager_only=True)
+        names = list(frame.columns)
+    except nw.exceptions.DuplicateError as error:
+        raise SchemaError(f"the frame has several columns of the same name; rename them: {error}") from None
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd and not all(isinstance(name, int) for name in names):
+        raise SchemaError(f"the frame has the column name {odd[0]!r}, which is no text: X.columns = X.columns.map(str)")
+
+    def load(place: int, name: str) -> Column:
+        # By position within the row of names: pandas' whole-number labels are not positions.
+        return _frame_column(frame[:, place], name)
+
+    # Whole-number labels are what a frame has that was given no names.
+    return Table(len(frame), len(names), None if odd else tuple(names), load)
+
+
+def _frame_column(series: "nw.Series[Any]", name: str) -> Column:
+    dtype = series.dtype
+    if dtype.is_decimal():
+        series = series.cast(nw.Float64)
+    if dtype.is_numeric():
+        return Column(name, series.to_numpy())
+    if dtype.is_temporal():
+        raise refused_dates(f"the column {name!r}", f"of type {dtype}")
+    if dtype in (nw.Categorical, nw.Enum):
+        return Column(name, series.to_list(), Kind.CATEGORICAL, _declared_categories(series))
+    if dtype == nw.Boolean:
+        return Column(name, series.to_list(), Kind.BOOLEAN)
+    if dtype in (nw.String, nw.Object) or series.null_count() == len(series):
+        return Column(name, series.to_list())
+    raise SchemaError(
+        f"the column {name!r} has the unsupported type {series.to_native().dtype}: make it numbers, text or booleans"
+    )
+
+
+def _declared_categories(series: "nw.Series[Any]") -> tuple[object, ...]:
+    listed = getattr(getattr(series.to_native(), "cat", None), "categories", None)
+    if listed is not None:  # pandas and its kin, which list the categories without an order as well
+        return tuple(listed.tolist())
+    return tuple(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else ()
+
+
+def _open_mappings(mappings: Sequence[Mapping[object, object]]) -> Table:
+    names = tuple(mappings[0])
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd:
+        raise SchemaError(f"rows[0] has the key {odd[0]!r}; the keys are names of features and must be text")
+
+    def load(place: int, name: str) -> Column:
+        absent = [number for number, row in enumerate(mappings) if names[place] not in row]
+        if absent:
+            raise SchemaError(f"rows[{absent[0]}] has no value for {names[place]!r}: use None for a missing value")
+        return Column(name, [row[names[place]] for row in mappings])
+
+    return Table(len(mappings), len(names), tuple(str(name) for name in names), load)
+
+
+def _as_array(X: object) -> NDArray[Any]:  # noqa: N803
+    if hasattr(X, "toarray"):
+        raise SchemaError("sparse matrices are not supported: pass X.toarray(), or a frame of the columns that matter")
+    if isinstance(X, np.ma.MaskedArray):
+        raise SchemaError("masked arrays are not supported: pass X.filled(np.nan)")
+    if hasattr(X, "collect"):
+        raise SchemaError(f"{type(X).__name__} is lazy: pass X.collect()")
+    if isinstance(X, list | tuple):
+        # As objects, because numpy would turn a list of numbers and texts into texts.
+        try:
+            return np.array(X, dtype=object)
+        except ValueError as error:
+            raise SchemaError(f"the rows are not of equal length: {error}") from None
+    return np.asarray(X)
+
+
+def _open_array(array: NDArray[Any]) -> Table:
+    if array.ndim != 2:
+        ragged = array.ndim == 1 and array.dtype == object and any(isinstance(row, list | tuple) for row in array)
+        if ragged:
+            raise SchemaError("the rows are not of equal length: every row needs a value, or None, for every feature")
+        raise _not_two_dimensional("an array", array.ndim)
+    kind = array.dtype.kind
+    if kind in "Mm":
+        raise refused_dates("the array", f"of type {array.dtype}")
+    if kind == "c":
+        raise SchemaError("Complex data not supported: pass the real and the imaginary part as two columns")
+    if kind not in "biufOUT":
+        raise SchemaError(f"the array has the unsupported type {array.dtype}: make it numbers, text or booleans")
+
+    def load(place: int, name: str) -> Column:
+        values = array[:, place]
+        return Column(name, values if kind in "biuf" else values.tolist(), from_text_array=kind in "UT")
+
+    n_rows, n_columns = array.shape
+    return Table(n_rows, n_columns, None, load)
+
+
+def _not_two_dimensional(what: str, n_dimensions: int) -> SchemaError:
+    return SchemaError(
+        f"a table has two dimensions, rows and features, but X is {what} of {n_dimensions}. Reshape your data: "
+        f"X.reshape(-1, 1) for a single feature, X.reshape(1, -1) for a single row"
+    )

@@ -1,0 +1,12 @@
+"""Hypothesis profiles: how many random cases the laws are tried on, and whether they repeat."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# How fast a case is drawn or run says something about the machine, not about the law.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+
+settings.register_profile("repeatable", untimed, derandomize=True, database=None)
+settings.register_profile("explore", untimed, max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))

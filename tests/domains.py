@@ -1,0 +1,179 @@
+"""Random rule sets dense in tautologies, contradictions and near misses, and points where their conditions change."""
+
+import math
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.schema import Feature, Kind, Schema
+from strategies import Row, Value
+
+History = list[Row]
+
+COMPARISONS = [operator for operator in Operator if not operator.tests_missing]
+RANGES = [
+    (0.0, 1.0),
+    (0.0, 1.0),
+    (0.0, 9.0),
+    (-2.0, 3.0),
+    (1.0, 4.0),
+    (18.0, 95.0),
+    (-7.0, -1.0),
+    (0.0, None),
+    (None, None),
+]
+CONSTANTS = [-2.0, -1.0, -0.5, 0.0, 0.3, 0.5, 1.0, 2.0, 3.0, 4.0, 9.0, 50.0, 1e-310, 1e200]
+COEFFICIENTS = [1.0, 1.0, 1.0, 0.5, 0.25, 0.3, 0.7, 0.99, 0.01, 2.0, -1.0, -0.5, 0.0, 1e-300, 1e300]
+
+
+def compare(left: str | Term, operator: str, right: Constant | Term | None = None) -> Condition:
+    """A condition, with the left term plain where only its feature is given."""
+    return Condition(Term(left) if isinstance(left, str) else left, Operator(operator), right)
+
+
+def random_schema(rng: Random) -> Schema:
+    """A schema of up to four features that share ranges, so that comparisons of two terms are often close."""
+    features = []
+    for name in "abcd"[: rng.randint(1, 4)]:
+        missing = rng.random() < 0.25
+        kind = rng.choice([Kind.NUMERIC] * 6 + [Kind.CATEGORICAL, Kind.BOOLEAN])
+        if kind is Kind.CATEGORICAL:
+            features.append(Feature(name, kind, categories=tuple("uvwx"[: rng.randint(1, 4)]), missing=missing))
+        elif kind is Kind.BOOLEAN:
+            features.append(Feature(name, kind, missing=missing))
+        else:
+            low, high = rng.choice(RANGES)
+            scaled = low is not None and high is not None and rng.random() < 0.3
+            features.append(Feature(name, kind, low, high, scaled=scaled, missing=missing))
+    return Schema(features, ["go", "stop", "wait"][: rng.randint(1, 3)], rng.choice([0, 0, 0, 1, 2]))
+
+
+def random_term(rng: Random, schema: Schema, feature: Feature) -> Term:
+    """A term whose coefficient comes from a small pool, or from the grid of evolution."""
+    coefficient = rng.choice(COEFFICIENTS) if rng.random() < 0.6 else rng.randint(1, 100) / 100
+    return Term(feature.name, coefficient, rng.choice([1, 1, 1, 2, 3]), rng.randint(0, schema.max_lag))
+
+
+def random_condition(rng: Random, schema: Schema) -> Condition:
+    """A condition that fits the schema."""
+    feature = rng.choice(schema.features)
+    plain = Term(feature.name, lag=rng.randint(0, schema.max_lag))
+    if rng.random() < 0.06:
+        return Condition(plain, rng.choice([Operator.IS_MISSING, Operator.IS_PRESENT]))
+    if feature.kind is Kind.CATEGORICAL:
+        return Condition(plain, rng.choice([Operator.EQ, Operator.NE]), rng.choice(feature.categories))
+    if feature.kind is Kind.BOOLEAN:
+        return Condition(plain, rng.choice([Operator.EQ, Operator.NE]), rng.random() < 0.5)
+    numeric = [other for other in schema.features if other.kind is Kind.NUMERIC]
+    left = random_term(rng, schema, feature)
+    if rng.random() < 0.5:
+        return Condition(left, rng.choice(COMPARISONS), random_term(rng, schema, rng.choice(numeric)))
+    return Condition(left, rng.choice(COMPARISONS), rng.choice(CONSTANTS))
+
+
+def random_ruleset(rng: Random) -> RuleSet:
+    """A rule set whose rules share conditions, so that rules imply and contradict each other."""
+    schema = random_schema(rng)
+    pool = [random_condition(rng, schema) for _ in range(rng.randint(1, 6))]
+    certainties = rng.choice([[1.0], [0.5, 1.0], [0.1, 0.2, 0.3, 0.7]])
+    rules = tuple(
+        Rule(
+            tuple(rng.choice(pool) for _ in range(rng.randint(1, 4))),
+            rng.choice(schema.actions),
+            rng.choice(certainties),
+            pinned=rng.random() < 0.1,
+        )
+        for _ in range(rng.randint(0, 6))
+    )
+    return RuleSet(rules, rng.choice(schema.actions), schema, rng.choice(certainties), rng.choice(list(Mode)))
+
+
+def random_histories(rng: Random, conditions: Sequence[Condition], schema: Schema, n_points: int) -> list[History]:
+    """Points of the domain, many of them where some condition is about to change, with more or less history."""
+    pools = {feature.name: _interesting_numbers(feature, conditions) for feature in schema.features}
+    comparisons = [condition for condition in conditions if isinstance(condition.right, Term)]
+    histories = []
+    for _ in range(n_points):
+        length = schema.max_lag + 1 if rng.random() < 0.8 else rng.randint(1, schema.max_lag + 1)
+        history = [
+            {feature.name: _random_value(rng, feature, pools[feature.name]) for feature in schema.features}
+            for _ in range(length)
+        ]
+        for condition in rng.sample(comparisons, min(len(comparisons), 2)):
+            _balance(rng, condition, history, schema)
+        histories.append(history)
+    return histories
+
+
+def neighbours(x: float, reach: int = 2) -> Iterable[float]:
+    """Return x and the nearest doubles on either side."""
+    yield x
+    for target in (-math.inf, math.inf):
+        near = x
+        for _ in range(reach):
+            near = math.nextafter(near, target)
+            yield near
+
+
+def _interesting_numbers(feature: Feature, conditions: Sequence[Condition]) -> list[float]:
+    if feature.kind is not Kind.NUMERIC:
+        return []
+    low, high = feature.bounds
+    tiny = math.ulp(0.0)
+    seeds = [low, high, 0.0, 1.0, -1.0, 0.5, 2 * tiny, -2 * tiny, 5 * tiny]
+    for condition in conditions:
+        if condition.left.feature == feature.name and isinstance(condition.right, float):
+            seeds.append(condition.right)
+            seeds.extend(_roots(condition.left, condition.right))
+    return [x for seed in seeds for x in neighbours(seed) if low <= x <= high]
+
+
+def _roots(term: Term, value: float) -> list[float]:
+    """Return about where a term takes a value."""
+    quotient = value / term.coefficient if abs(term.coefficient) > 1e-305 else 0.0
+    if not math.isfinite(quotient):
+        return []
+    root = math.copysign(abs(quotient) ** (1 / term.power), quotient)
+    return [root, -root] if term.power == 2 else [root]
+
+
+def _random_value(rng: Random, feature: Feature, pool: Sequence[float]) -> Value:
+    if feature.missing and rng.random() < 0.2:
+        return None
+    if feature.kind is Kind.CATEGORICAL:
+        return rng.choice(feature.categories)
+    if feature.kind is Kind.BOOLEAN:
+        return rng.random() < 0.5
+    if pool and rng.random() < 0.7:
+        return rng.choice(pool)
+    low, high = feature.bounds
+    low, high = max(low, -10.0), min(high, 100.0)
+    return min(max(rng.uniform(low, high), low), high)
+
+
+def _balance(rng: Random, condition: Condition, history: History, schema: Schema) -> None:
+    """Set the right variable of a comparison to where both sides are about equal."""
+    left, right = condition.left, condition.right
+    assert isinstance(right, Term)
+    if max(left.lag, right.lag) >= len(history):
+        return
+    x = history[-1 - left.lag][left.feature]
+    if not isinstance(x, float) or math.isinf(x):
+        return
+    read = _scaled(x, schema.feature(left.feature))
+    feature = schema.feature(right.feature)
+    for root in _roots(right, left.coefficient * read**left.power if abs(read) < 1e60 else 0.0):
+        y = _unscaled(root, feature)
+        near = [number for number in neighbours(y, 3) if feature.bounds[0] <= number <= feature.bounds[1]]
+        if near:
+            history[-1 - right.lag][right.feature] = rng.choice(near)
+
+
+def _scaled(x: float, feature: Feature) -> float:
+    low, high = feature.bounds
+    return (x - low) / (high - low) if feature.scaled and low < high else x
+
+
+def _unscaled(x: float, feature: Feature) -> float:
+    low, high = feature.bounds
+    return low + x * (high - low) if feature.scaled else x

@@ -1,0 +1,44 @@
+"""Tests of the coloured form: the aligned text, with a look for each kind of thing."""
+
+from hypothesis import given, settings
+from rich.console import Console
+
+from evoter.rules.model import RuleSet
+from evoter.rules.terminal import colour_ruleset
+from evoter.rules.text import print_ruleset
+from samples import RULESET, hostile_ruleset
+from strategies import rulesets
+
+
+@settings(max_examples=40)
+@given(ruleset=rulesets())
+def test_the_plain_text_is_the_aligned_form(ruleset: RuleSet) -> None:
+    assert colour_ruleset(ruleset).plain == print_ruleset(ruleset, "aligned")
+
+
+def test_ranges_declarations_and_counts_can_be_chosen() -> None:
+    text = colour_ruleset(RULESET, ranges=True, declarations=False, applied=[1, 2, 3, 4])
+    assert text.plain == print_ruleset(RULESET, "aligned", ranges=True, declarations=False, applied=[1, 2, 3, 4])
+
+
+def test_features_constants_operators_actions_and_certainties_look_different() -> None:
+    text = colour_ruleset(RULESET)
+    looks = {
+        text.plain[span.start : span.end]: str(span.style)
+        for span in text.spans
+        if text.plain[span.start : span.end] in ("velocity.of.cart", "2.45", "<=", "Left", "0.59")
+    }
+    assert len(looks) == len(set(looks.values())) == 5
+
+
+def test_rich_prints_a_rule_set_in_colours() -> None:
+    console = Console(width=200, force_terminal=True, color_system="truecolor")
+    with console.capture() as capture:
+        console.print(RULESET)
+    assert "\x1b[" in capture.get()
+
+
+def test_names_are_no_console_markup_and_no_escapes() -> None:
+    plain = colour_ruleset(hostile_ruleset()).plain
+    assert "\x1b" not in plain
+    assert "[x](javascript:alert(1))" in plain

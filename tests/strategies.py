@@ -1,0 +1,138 @@
+"""Hypothesis strategies for random schemas, rule sets and rows, shared by the laws of every layer."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from hypothesis import strategies as st
+
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.schema import Feature, Kind, Schema
+
+Value = float | str | bool | None
+Row = dict[str, Value]
+
+ORDINARY_NAMES = ["age", "petal length (cm)", "mean radius", "next.pipe.top.y", "hours-per-week", "Größe", "x1"]
+AWKWARD_NAMES = [
+    "and", "Default", "IF", "is missing", "actions", "pinned", "1. x", "age[60-70)", 'say "hi"', "back\\slash", "a->b",
+    "0.5*x", "x^2", "x²", "tBodyAcc-mean()-X", "a | b", "# no comment", "line\nbreak", "true", "3", "-x", "x  y", "x(y)",
+    "(x)", "decide", "lags", "features", "where", "naïve∧", "'", "{x}", "<b>", "$a_b$", "x [0..1]",
+]  # fmt: skip
+
+
+@cache
+def names() -> st.SearchStrategy[str]:
+    """Names from harmless to hostile."""
+    text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+    return st.one_of(
+        st.sampled_from(ORDINARY_NAMES),
+        st.sampled_from(AWKWARD_NAMES),
+        text.map(str.strip).filter(lambda name: name != ""),
+    )
+
+
+@cache
+def numbers() -> st.SearchStrategy[float]:
+    """Finite numbers, short ones preferred."""
+    short = st.integers(-1000, 1000).map(lambda number: number / 100)
+    return st.one_of(short, st.floats(allow_nan=False, allow_infinity=False))
+
+
+@st.composite
+def features(draw: st.DrawFn, name: str) -> Feature:
+    """A feature of any kind called `name`."""
+    kind = draw(st.sampled_from(Kind))
+    missing = draw(st.booleans())
+    if kind is Kind.CATEGORICAL:
+        categories = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
+        return Feature(name, kind, categories=tuple(categories), missing=missing)
+    if kind is Kind.BOOLEAN:
+        return Feature(name, kind, missing=missing)
+    low, high = sorted(draw(st.tuples(numbers(), numbers())))
+    unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
+    if draw(st.booleans()):
+        return Feature(name, kind, low, high, unit=unit, scaled=draw(st.booleans()), missing=missing)
+    bounds = draw(st.sampled_from([(None, None), (low, None), (None, high)]))
+    return Feature(name, kind, *bounds, unit=unit, missing=missing)
+
+
+@st.composite
+def schemas(draw: st.DrawFn, max_features: int = 5) -> Schema:
+    """A schema of up to `max_features` features and four actions."""
+    feature_names = draw(st.lists(names(), min_size=1, max_size=max_features, unique=True))
+    actions = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
+    return Schema([draw(features(name)) for name in feature_names], actions, draw(st.integers(0, 3)))
+
+
+@st.composite
+def terms(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Term:
+    """A term on one of the numeric features `among`."""
+    coefficient = draw(st.one_of(st.just(1.0), st.integers(1, 100).map(lambda number: number / 100), numbers()))
+    power = draw(st.integers(1, 3))
+    return Term(draw(st.sampled_from(among)).name, coefficient, power, draw(st.integers(0, schema.max_lag)))
+
+
+@st.composite
+def conditions(draw: st.DrawFn, schema: Schema) -> Condition:
+    """A condition that fits the schema."""
+    feature = draw(st.sampled_from(schema.features))
+    lag = draw(st.integers(0, schema.max_lag))
+    if draw(st.integers(0, 9)) == 0:
+        return Condition(Term(feature.name, lag=lag), draw(st.sampled_from([Operator.IS_MISSING, Operator.IS_PRESENT])))
+    equality = st.sampled_from([Operator.EQ, Operator.NE])
+    if feature.kind is Kind.CATEGORICAL:
+        return Condition(Term(feature.name, lag=lag), draw(equality), draw(st.sampled_from(feature.categories)))
+    if feature.kind is Kind.BOOLEAN:
+        return Condition(Term(feature.name, lag=lag), draw(equality), draw(st.booleans()))
+    numeric = [other for other in schema.features if other.kind is Kind.NUMERIC]
+    operator = draw(st.sampled_from([operator for operator in Operator if not operator.tests_missing]))
+    low, high = feature.bounds
+    inside = st.sampled_from([bound for bound in (low, high) if abs(bound) != float("inf")] or [0.0])
+    right = draw(st.one_of(numbers(), inside, terms(schema, numeric)))
+    return Condition(draw(terms(schema, [feature])), operator, right)
+
+
+@st.composite
+def rulesets(draw: st.DrawFn, schema: Schema | None = None, max_rules: int = 5, max_conditions: int = 4) -> RuleSet:
+    """A rule set over a given or a random schema."""
+    if schema is None:
+        schema = draw(schemas())
+    certainty = st.one_of(st.just(1.0), st.integers(1, 100).map(lambda number: number / 100))
+    actions = st.sampled_from(schema.actions)
+    rules = st.builds(
+        Rule,
+        conditions=st.lists(conditions(schema), min_size=1, max_size=max_conditions).map(tuple),
+        action=actions,
+        certainty=certainty,
+        name=st.one_of(st.just(""), names()),
+        pinned=st.booleans(),
+    )
+    return RuleSet(
+        tuple(draw(st.lists(rules, max_size=max_rules))),
+        draw(actions),
+        schema,
+        draw(certainty),
+        draw(st.sampled_from(Mode)),
+    )
+
+
+@st.composite
+def values(draw: st.DrawFn, feature: Feature) -> Value:
+    """A value of the feature's domain, missing only where the schema allows it."""
+    if feature.missing and draw(st.integers(0, 4)) == 0:
+        return None
+    if feature.kind is Kind.CATEGORICAL:
+        return draw(st.sampled_from(feature.categories))
+    if feature.kind is Kind.BOOLEAN:
+        return draw(st.booleans())
+    low, high = feature.bounds
+    grid = [bound for bound in (low, high) if abs(bound) != float("inf")]
+    if low == high:  # perhaps 0 and -0, between which st.floats finds nothing
+        return draw(st.sampled_from(grid))
+    anywhere = st.floats(feature.low, feature.high, allow_nan=False, allow_infinity=False)
+    return draw(st.one_of(st.sampled_from(grid), anywhere) if grid else anywhere)
+
+
+@st.composite
+def rows(draw: st.DrawFn, schema: Schema) -> Row:
+    """One point of the schema's domain."""
+    return {feature.name: draw(values(feature)) for feature in schema.features}

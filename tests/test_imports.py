@@ -1,0 +1,81 @@
+"""Imports go one way, the rule language stands alone, and `import evoter` stays light."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from project import PACKAGE, imports, modules, relative
+
+_ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
+_FACES = _ENGINE | {"problems", "execution", "estimators"}
+_ALL = _FACES | {"analysis", "export", "datasets"}
+
+MAY_IMPORT = {
+    "rules": set[str](),
+    "kernels": set[str](),
+    "tables": {"rules", "kernels"},
+    "genome": {"rules", "kernels"},
+    "evolution": _ENGINE,
+    "problems": _ENGINE,
+    "execution": _ENGINE,
+    "estimators": _FACES,
+    "analysis": {"rules", "problems"},
+    "export": {"rules", "problems"},
+    "datasets": {"rules", "tables"},
+    "cli": _ALL,
+    "studio": _ALL,
+    "experiments": _ALL,
+}
+"""For each part of the package, the other parts it may use."""
+
+ONLY_PUBLIC = {"analysis": "problems", "export": "problems"}
+"""Parts that may use another part through its public names only."""
+
+COLOURED = ("terminal.py", "explain_terminal.py")
+"""The modules of the rule language that use rich; nothing loads them before a terminal is written to in colour."""
+
+
+def part_of(module: str) -> str:
+    """Return the part of the package that a module such as `evoter.rules.parser` belongs to."""
+    return module.split(".")[1] if "." in module else ""
+
+
+PARTS = [path for path in modules() if path.parent != PACKAGE or path.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("path", PARTS, ids=relative)
+def test_imports_go_one_way(path: Path) -> None:
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    assert part in MAY_IMPORT, f"say in {relative(PACKAGE)}'s direction of imports where {part!r} stands"
+    for imported in imports(path):
+        if imported.module.split(".")[0] != "evoter":
+            continue
+        other = part_of(imported.module)
+        place = f"{relative(path)}:{imported.line}"
+        assert other == part or other in MAY_IMPORT[part], f"{place}: {part} must not import {imported.module}"
+        if ONLY_PUBLIC.get(part) == other:
+            assert imported.module == f"evoter.{other}", f"{place}: use the public names of evoter.{other}"
+
+
+@pytest.mark.parametrize("path", [path for path in PARTS if path.parent.name == "rules"], ids=relative)
+def test_the_rule_language_needs_the_standard_library_only(path: Path) -> None:
+    allowed = {*sys.stdlib_module_names, "evoter", *(["rich"] if path.name in COLOURED else [])}
+    outside = {i.module for i in imports(path) if not i.typing_only and i.module.split(".")[0] not in allowed}
+    assert not outside
+
+
+@pytest.mark.parametrize(
+    ("statement", "allowed"),
+    [
+        ("import evoter", set()),
+        ("from evoter import RuleSet, explain, parse, simplify", set()),
+        ("import evoter.tables", {"numpy", "narwhals"}),
+    ],
+)
+def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> None:
+    heavy = {"numpy", "numba", "scipy", "sklearn", "narwhals", "pandas", "polars", "rich", "matplotlib"}
+    code = f"import sys\n{statement}\nprint(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not heavy & set(loaded) - allowed
