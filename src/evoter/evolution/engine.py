@@ -15,9 +15,9 @@ from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
 from evoter.genome.codec import decode, write_offspring
-from evoter.kernels.breed import breed, create
+from evoter.kernels.breed import breed
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.kernels.pool import count_conditions, resolve
+from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, count_conditions, resolve
 from evoter.kernels.threads import Threads
 from evoter.rules.model import RuleSet
 
@@ -74,9 +74,9 @@ class Evolution:
         size = settings.population_size
         pool = empty_antecedents(2 * size * settings.max_rules, settings.max_conditions)
         self._offspring = empty_offspring(size, settings.max_rules, settings.max_conditions)
-        self._table = np.empty(1 << (2 * 2 * size * settings.max_rules - 1).bit_length(), np.int64)
-        self._serials = np.empty(len(pool.serials), np.int64)
-        self._clock = np.array([1, 0], np.int64)
+        self._table = np.zeros(1 << (4 * size * settings.max_rules - 1).bit_length(), np.int64)
+        self._clock = np.zeros(N_CLOCK, np.int64)
+        self._clock[NEXT_SERIAL] = 1
         self.population = empty_population(0, settings.max_rules, pool)
         self.evaluation = Evaluation(
             np.empty((0, len(problem.objectives))),
@@ -92,28 +92,25 @@ class Evolution:
         """Return the individuals to evaluate next: at first the whole population, later the children."""
         size = self.settings.population_size
         n_children = size if self.generation < 0 else size - self.settings.n_elites
-        offspring = type(self._offspring)(*(array[:n_children] for array in self._offspring))
+        offspring = self._offspring._replace(header=self._offspring.header[:n_children])
         work = float(n_children) * 1_000
-        if self.generation < 0:
-            self.threads.run(create, n_children, work, self.seed, self._grammar, self._rates, offspring)
-            if self._warm_start:
-                write_offspring(self._warm_start, self.problem.schema, offspring)
-        else:
-            self.threads.run(
-                breed,
-                n_children,
-                work,
-                self.seed,
-                self.generation + 1,
-                self.population,
-                self._ranks,
-                self.evaluation.times_applied,
-                self._grammar,
-                self._rates,
-                offspring,
-            )
+        self.threads.run(
+            breed,
+            n_children,
+            work,
+            self.seed,
+            self.generation + 1,
+            self.population,
+            self._ranks,
+            self.evaluation.times_applied,
+            self._grammar,
+            self._rates,
+            offspring,
+        )
+        if self.generation < 0 and self._warm_start:
+            write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
-        resolve(self.population, offspring, children, self._table, self._serials, self._clock)
+        resolve(self.population, offspring, children, self._table, self._clock)
         return children
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
@@ -240,7 +237,7 @@ class Evolution:
         for array, kept in zip(pool, saved.antecedents, strict=True):
             array[: len(kept)] = kept
             array[len(kept) :] = 0
-        self._clock[0] = len(saved.antecedents.serials) + 1
+        self._clock[NEXT_SERIAL] = len(saved.antecedents.facts) + 1
         self._install(Population(pool, *saved[1:]), checkpoint.evaluation)
         self.generation = checkpoint.generation
         self.seconds = checkpoint.seconds

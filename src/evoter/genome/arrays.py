@@ -3,8 +3,14 @@
 import numpy as np
 
 from evoter.kernels.layout import (
+    LAST_USED,
+    N_ANTECEDENT_FACTS,
     N_CODES,
+    N_HEADER,
     N_NUMBERS,
+    N_RULE_FACTS,
+    SERIAL,
+    SLOT,
     WORD,
     Antecedents,
     Floats,
@@ -20,11 +26,9 @@ from evoter.rules.schema import Schema
 def empty_antecedents(capacity: int, max_conditions: int) -> Antecedents:
     """Make a pool with `capacity` free slots."""
     return Antecedents(
-        n_conditions=np.zeros(capacity, np.int64),
+        facts=np.zeros((capacity, N_ANTECEDENT_FACTS), np.int64),
         codes=np.zeros((capacity, max_conditions, N_CODES), np.int64),
         numbers=np.zeros((capacity, max_conditions, N_NUMBERS)),
-        serials=np.zeros(capacity, np.int64),
-        hashes=np.zeros(capacity, np.uint64),
     )
 
 
@@ -32,11 +36,9 @@ def empty_population(size: int, max_rules: int, antecedents: Antecedents) -> Pop
     """Make a population of rule sets without rules over a pool."""
     return Population(
         antecedents=antecedents,
-        n_rules=np.zeros(size, np.int64),
-        slots=np.zeros((size, max_rules), np.int64),
-        actions=np.zeros((size, max_rules), np.int64),
+        header=np.zeros((size, N_HEADER), np.int64),
+        rules=np.zeros((size, max_rules, N_RULE_FACTS), np.int64),
         certainties=np.ones((size, max_rules)),
-        defaults=np.zeros(size, np.int64),
         default_certainties=np.ones(size),
     )
 
@@ -44,16 +46,13 @@ def empty_population(size: int, max_rules: int, antecedents: Antecedents) -> Pop
 def empty_offspring(size: int, max_rules: int, max_conditions: int) -> Offspring:
     """Make room for the children of a generation, each with a new antecedent for every rule at the most."""
     return Offspring(
-        n_rules=np.zeros(size, np.int64),
-        slots=np.zeros((size, max_rules), np.int64),
-        actions=np.zeros((size, max_rules), np.int64),
+        header=np.zeros((size, N_HEADER), np.int64),
+        rules=np.zeros((size, max_rules, N_RULE_FACTS), np.int64),
         certainties=np.ones((size, max_rules)),
-        defaults=np.zeros(size, np.int64),
         default_certainties=np.ones(size),
-        n_new=np.zeros(size, np.int64),
-        new_n_conditions=np.zeros((size, max_rules), np.int64),
-        new_codes=np.zeros((size, max_rules, max_conditions, N_CODES), np.int64),
-        new_numbers=np.zeros((size, max_rules, max_conditions, N_NUMBERS)),
+        new_n_conditions=np.zeros(size * max_rules, np.int64),
+        new_codes=np.zeros((size * max_rules, max_conditions, N_CODES), np.int64),
+        new_numbers=np.zeros((size * max_rules, max_conditions, N_NUMBERS)),
     )
 
 
@@ -70,13 +69,13 @@ def join(first: Population, second: Population) -> Population:
 
 def compact(population: Population) -> Population:
     """Return an equal population whose pool holds only the antecedents it uses, each once."""
-    used = np.arange(population.slots.shape[1]) < population.n_rules[:, None]
-    slots, places = np.unique(population.slots[used], return_inverse=True)
+    slots, places = np.unique(population.used_slots, return_inverse=True)
     pool = Antecedents(*(array[slots] for array in population.antecedents))
-    pool = pool._replace(serials=np.arange(1, len(slots) + 1, dtype=np.int64))
-    renumbered = np.zeros_like(population.slots)
-    renumbered[used] = places
-    return population._replace(antecedents=pool, slots=renumbered)
+    pool.facts[:, SERIAL] = np.arange(1, len(slots) + 1)
+    pool.facts[:, LAST_USED] = 0
+    rules = population.rules.copy()
+    rules[np.arange(population.max_rules) < population.n_rules[:, None], SLOT] = places
+    return population._replace(antecedents=pool, rules=rules)
 
 
 def bit_per_row(rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Words:

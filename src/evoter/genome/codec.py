@@ -8,17 +8,22 @@ from evoter.genome.arrays import empty_antecedents, empty_population
 from evoter.kernels.layout import ALL as ALL_MODE
 from evoter.kernels.layout import (
     CONSTANT,
+    DEFAULT,
     FIRST,
     HARDMAX,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
+    N_CONDITIONS,
+    N_RULES,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SERIAL,
+    SLOT,
     VOTE,
     Floats,
     Ints,
@@ -83,16 +88,15 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
     population = empty_population(len(rulesets), max(max_rules, 1), antecedents)
     slot = 0
     for i, ruleset in enumerate(rulesets):
-        population.n_rules[i] = len(ruleset.rules)
-        population.defaults[i] = _action(ruleset.default, schema)
+        population.header[i, N_RULES] = len(ruleset.rules)
+        population.header[i, DEFAULT] = _action(ruleset.default, schema)
         population.default_certainties[i] = ruleset.default_certainty
         for r, rule in enumerate(ruleset.rules):
-            antecedents.n_conditions[slot] = len(rule.conditions)
-            antecedents.serials[slot] = slot + 1
+            antecedents.facts[slot, N_CONDITIONS] = len(rule.conditions)
+            antecedents.facts[slot, SERIAL] = slot + 1
             for c, condition in enumerate(rule.conditions):
                 write_condition(condition, schema, antecedents.codes[slot, c], antecedents.numbers[slot, c])
-            population.slots[i, r] = slot
-            population.actions[i, r] = _action(rule.action, schema)
+            population.rules[i, r] = slot, _action(rule.action, schema)
             population.certainties[i, r] = rule.certainty
             slot += 1
     return population
@@ -100,7 +104,7 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
 
 def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offspring) -> None:
     """Write rule sets over the first children; refuse one that has more rules or conditions than there is room for."""
-    _, max_rules, max_conditions, _ = offspring.new_codes.shape
+    max_rules, max_conditions = offspring.rules.shape[1], offspring.new_codes.shape[1]
     for number, ruleset in enumerate(rulesets):
         longest = max((len(rule.conditions) for rule in ruleset.rules), default=0)
         if len(ruleset.rules) > max_rules or longest > max_conditions:
@@ -112,17 +116,17 @@ def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offs
     pool = population.antecedents
     for i in range(population.size):
         n = population.n_rules[i]
-        slots = population.slots[i, :n]
+        slots = population.rules[i, :n, SLOT]
         width = pool.codes.shape[1]
-        offspring.n_rules[i] = offspring.n_new[i] = n
-        offspring.slots[i, :n] = -1 - np.arange(n)
-        offspring.actions[i, :n] = population.actions[i, :n]
+        first = i * max_rules
+        offspring.header[i] = population.header[i]
+        offspring.rules[i, :n] = population.rules[i, :n]
+        offspring.rules[i, :n, SLOT] = -1 - np.arange(first, first + n)
         offspring.certainties[i, :n] = population.certainties[i, :n]
-        offspring.defaults[i] = population.defaults[i]
         offspring.default_certainties[i] = population.default_certainties[i]
-        offspring.new_n_conditions[i, :n] = pool.n_conditions[slots]
-        offspring.new_codes[i, :n, :width] = pool.codes[slots]
-        offspring.new_numbers[i, :n, :width] = pool.numbers[slots]
+        offspring.new_n_conditions[first : first + n] = pool.facts[slots, N_CONDITIONS]
+        offspring.new_codes[first : first + n, :width] = pool.codes[slots]
+        offspring.new_numbers[first : first + n, :width] = pool.numbers[slots]
 
 
 def decode(population: Population, i: int, schema: Schema, mode: Mode = Mode.FIRST) -> RuleSet:
@@ -130,12 +134,13 @@ def decode(population: Population, i: int, schema: Schema, mode: Mode = Mode.FIR
     pool = population.antecedents
     rules = []
     for r in range(population.n_rules[i]):
-        slot = population.slots[i, r]
+        slot, action = population.rules[i, r]
         conditions = tuple(
-            read_condition(pool.codes[slot, c], pool.numbers[slot, c], schema) for c in range(pool.n_conditions[slot])
+            read_condition(pool.codes[slot, c], pool.numbers[slot, c], schema)
+            for c in range(pool.facts[slot, N_CONDITIONS])
         )
-        rules.append(Rule(conditions, schema.actions[population.actions[i, r]], float(population.certainties[i, r])))
-    default = schema.actions[population.defaults[i]]
+        rules.append(Rule(conditions, schema.actions[action], float(population.certainties[i, r])))
+    default = schema.actions[population.header[i, DEFAULT]]
     return RuleSet(tuple(rules), default, schema, float(population.default_certainties[i]), mode)
 
 

@@ -4,20 +4,22 @@ import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
 from evoter.kernels.crossover import clone, cross, random_ruleset
-from evoter.kernels.layout import N_CODES, N_NUMBERS, Grammar, Ints, Offspring, Population, Rates, Words
+from evoter.kernels.layout import (
+    FIRST_NEW,
+    N_CODES,
+    N_NEW,
+    N_NUMBERS,
+    N_RULES,
+    Floats,
+    Grammar,
+    Ints,
+    Offspring,
+    Population,
+    Rates,
+    Words,
+)
 from evoter.kernels.mutation import mutate
 from evoter.kernels.random import below, seed_stream, uniform
-
-
-@entry_kernel
-def create(first: int, last: int, seed: int, grammar: Grammar, rates: Rates, offspring: Offspring) -> None:
-    """Fill children `first` to `last` with random rule sets."""
-    state = np.empty(1, np.uint64)
-    codes = np.empty((offspring.new_codes.shape[2] * 2, N_CODES), np.int64)
-    numbers = np.empty((offspring.new_codes.shape[2] * 2, N_NUMBERS))
-    for i in range(first, last):
-        seed_stream(state, seed, 0, i)
-        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
 
 
 @kernel
@@ -29,6 +31,39 @@ def _tournament(state: Words, ranks: Ints, size: int) -> int:
         if ranks[rival] < ranks[best]:
             best = rival
     return best
+
+
+@kernel
+def _make_child(
+    state: Words,
+    seed: int,
+    generation: int,
+    population: Population,
+    ranks: Ints,
+    applied: Ints,
+    grammar: Grammar,
+    rates: Rates,
+    offspring: Offspring,
+    i: int,
+    codes: Ints,
+    numbers: Floats,
+    active: Ints,
+) -> None:
+    """Make child `i` from its own stream of random numbers."""
+    seed_stream(state, seed, generation, i)
+    if generation == 0:
+        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+        return
+    mother = _tournament(state, ranks, rates.tournament_size)
+    father = _tournament(state, ranks, rates.tournament_size)
+    if uniform(state) < rates.crossover_rate:
+        cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
+    else:
+        clone(offspring, i, population, applied, mother, active[0])
+    if offspring.header[i, N_RULES] == 0:
+        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+    if uniform(state) < rates.mutation_rate:
+        mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)
 
 
 @entry_kernel
@@ -44,22 +79,18 @@ def breed(
     rates: Rates,
     offspring: Offspring,
 ) -> None:
-    """Make children `first` to `last` of a generation; what they become depends on no other child and no thread."""
+    """Make children `first` to `last` of a generation; what they become depends on no other child and no thread.
+
+    Generation 0 has no parents: its individuals are random.
+    """
     state = np.empty(1, np.uint64)
-    codes = np.empty((offspring.new_codes.shape[2] * 2, N_CODES), np.int64)
-    numbers = np.empty((offspring.new_codes.shape[2] * 2, N_NUMBERS))
-    active = np.empty((2, population.slots.shape[1]), np.int64)
+    codes = np.empty((offspring.new_codes.shape[1] * 2, N_CODES), np.int64)
+    numbers = np.empty((offspring.new_codes.shape[1] * 2, N_NUMBERS))
+    active = np.empty((2, population.rules.shape[1]), np.int64)
+    next_new = first * offspring.rules.shape[1]
     for i in range(first, last):
-        seed_stream(state, seed, generation, i)
-        mother = _tournament(state, ranks, rates.tournament_size)
-        father = _tournament(state, ranks, rates.tournament_size)
-        if uniform(state) < rates.crossover_rate:
-            cross(
-                state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active
-            )
-        else:
-            clone(offspring, i, population, applied, mother, active[0])
-        if offspring.n_rules[i] == 0:
-            random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
-        if uniform(state) < rates.mutation_rate:
-            mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)
+        offspring.header[i, FIRST_NEW] = next_new
+        _make_child(
+            state, seed, generation, population, ranks, applied, grammar, rates, offspring, i, codes, numbers, active
+        )
+        next_new += offspring.header[i, N_NEW]

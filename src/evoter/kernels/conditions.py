@@ -24,15 +24,12 @@ from evoter.kernels.layout import (
 
 
 @kernel
-def copy_conditions(
-    codes: Ints, numbers: Floats, first: int, n: int, to_codes: Ints, to_numbers: Floats, at: int
-) -> None:
-    """Copy `n` conditions from row `first` of one pair of arrays to row `at` of another."""
-    for c in range(n):
-        for k in range(N_CODES):
-            to_codes[at + c, k] = codes[first + c, k]
-        for k in range(N_NUMBERS):
-            to_numbers[at + c, k] = numbers[first + c, k]
+def copy_condition(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Floats) -> None:
+    """Copy one condition."""
+    for k in range(N_CODES):
+        to_codes[k] = codes[k]
+    for k in range(N_NUMBERS):
+        to_numbers[k] = numbers[k]
 
 
 @kernel

@@ -21,6 +21,7 @@ from evoter.kernels.layout import (
     LEFT_LAG,
     LEFT_POWER,
     LOW,
+    LT,
     MISSING,
     N_CATEGORIES,
     NE,
@@ -45,7 +46,7 @@ ATTEMPTS = 8
 @kernel
 def random_coefficient(state: Words) -> float:
     """Draw a number from the grid 0.01, 0.02 ... 1.00."""
-    return float(1 + below(state, 100)) / 100.0
+    return float(1 + int(uniform(state) * 100.0)) / 100.0
 
 
 @kernel
@@ -67,15 +68,15 @@ def random_constant(state: Words, grammar: Grammar, feature: int, operator: int)
         return grammar.ranges[feature, LOW]
     if grammar.uniform_constants:
         low, high = grammar.ranges[feature, LOW], grammar.ranges[feature, HIGH]
-        return grammar.constants[nearest(grammar.constants, first, last, low + uniform(state) * (high - low))]
+        return grammar.constants[first + nearest(grammar.constants[first:last], low + uniform(state) * (high - low))]
     return grammar.constants[first + below(state, last - first)]
 
 
 @kernel
-def nearest(table: Floats, first: int, last: int, value: float) -> int:
-    """Return the place of the entry of a sorted part of a table that is nearest to a value."""
-    k = search(table, first, last, value)
-    if k == last or (k > first and value - table[k - 1] < table[k] - value):
+def nearest(table: Floats, value: float) -> int:
+    """Return the place of the entry of a sorted table that is nearest to a value."""
+    k = search(table, value)
+    if k == len(table) or (k > 0 and value - table[k - 1] < table[k] - value):
         k -= 1
     return k
 
@@ -93,10 +94,11 @@ def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Float
     numbers[LEFT_COEFFICIENT] = 1.0
     numbers[RIGHT_NUMBER] = 0.0
     if grammar.features[feature, MISSING] and uniform(state) < grammar.missing_rate:
-        codes[OPERATOR] = IS_MISSING + below(state, 1 + IS_PRESENT - IS_MISSING)
+        codes[OPERATOR] = IS_MISSING if uniform(state) < 0.5 else IS_PRESENT
         return
     if grammar.features[feature, KIND] != NUMERIC:
-        codes[OPERATOR] = EQ + below(state, 2) if grammar.features[feature, KIND] == CATEGORICAL else EQ
+        negated = grammar.features[feature, KIND] == CATEGORICAL and uniform(state) < 0.5
+        codes[OPERATOR] = NE if negated else EQ
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
         return
     codes[OPERATOR] = random_operator(state, grammar, feature)
@@ -132,9 +134,9 @@ def random_operator(state: Words, grammar: Grammar, feature: int) -> int:
     operator = choose(state, grammar.operator_cdf)
     facts = grammar.features[feature]
     if operator <= NE and facts[FIRST_LEVEL] == facts[LAST_LEVEL]:
-        return 2 + below(state, 4)
+        return LT + int(uniform(state) * 4.0)
     if operator > NE and facts[FIRST_CUT] == facts[LAST_CUT]:
-        return below(state, 2)
+        return EQ if uniform(state) < 0.5 else NE
     return operator
 
 
@@ -151,13 +153,11 @@ def add_random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: F
 @kernel
 def random_antecedent(state: Words, grammar: Grammar, max_conditions: int, codes: Ints, numbers: Floats) -> int:
     """Draw an antecedent of 1 to `max_conditions` conditions; return their number."""
-    wanted = 1 + below(state, max_conditions)
-    n = 0
-    while n < wanted and add_random_condition(state, grammar, codes, numbers, n):
-        n += 1
-    if n == 0:
-        random_condition(state, grammar, codes[0], numbers[0])
-        n = 1
+    n = 1 + below(state, max_conditions)
+    for k in range(n):
+        if not add_random_condition(state, grammar, codes, numbers, k):
+            n = max(k, 1)  # Where none is acceptable, the last one drawn stays.
+            break
     sort_conditions(codes, numbers, n)
     return n
 

@@ -3,9 +3,26 @@
 from typing import Final
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.conditions import copy_conditions, sort_conditions
+from evoter.kernels.conditions import copy_condition, sort_conditions
 from evoter.kernels.create import random_antecedent, random_certainty
-from evoter.kernels.layout import CROSSOVERS, Antecedents, Floats, Grammar, Ints, Offspring, Population, Rates, Words
+from evoter.kernels.layout import (
+    ACTION,
+    CROSSOVERS,
+    DEFAULT,
+    FIRST_NEW,
+    N_CONDITIONS,
+    N_NEW,
+    N_RULES,
+    SLOT,
+    Antecedents,
+    Floats,
+    Grammar,
+    Ints,
+    Offspring,
+    Population,
+    Rates,
+    Words,
+)
 from evoter.kernels.random import below, choose, uniform
 from evoter.kernels.relations import prune_conditions
 
@@ -15,44 +32,47 @@ COMBINE_RULES: Final = 2
 
 
 @kernel
-def load(antecedents: Antecedents, offspring: Offspring, i: int, slot: int, codes: Ints, numbers: Floats, at: int) -> int:
-    """Copy the conditions of a rule of child `i` to row `at` of the scratch arrays and on; return their number."""
+def load(antecedents: Antecedents, offspring: Offspring, slot: int, codes: Ints, numbers: Floats) -> int:
+    """Copy the conditions of a rule to the scratch arrays; return their number."""
     if slot >= 0:
-        n = antecedents.n_conditions[slot]
-        copy_conditions(antecedents.codes[slot], antecedents.numbers[slot], 0, n, codes, numbers, at)
+        n = antecedents.facts[slot, N_CONDITIONS]
+        for c in range(n):
+            copy_condition(antecedents.codes[slot, c], antecedents.numbers[slot, c], codes[c], numbers[c])
         return int(n)
     k = -1 - slot
-    n = offspring.new_n_conditions[i, k]
-    copy_conditions(offspring.new_codes[i, k], offspring.new_numbers[i, k], 0, n, codes, numbers, at)
+    n = offspring.new_n_conditions[k]
+    for c in range(n):
+        copy_condition(offspring.new_codes[k, c], offspring.new_numbers[k, c], codes[c], numbers[c])
     return int(n)
 
 
 @kernel
 def has_room(offspring: Offspring, i: int) -> bool:
     """Tell whether child `i` may write another new antecedent."""
-    return bool(offspring.n_new[i] < offspring.new_n_conditions.shape[1])
+    return bool(offspring.header[i, N_NEW] < offspring.rules.shape[1])
 
 
 @kernel
 def store(offspring: Offspring, i: int, codes: Ints, numbers: Floats, n: int) -> int:
     """Write `n` conditions as a new antecedent of child `i`, in their one order; return its provisional slot."""
     sort_conditions(codes, numbers, n)
-    k = offspring.n_new[i]
-    copy_conditions(codes, numbers, 0, n, offspring.new_codes[i, k], offspring.new_numbers[i, k], 0)
-    offspring.new_n_conditions[i, k] = n
-    offspring.n_new[i] = k + 1
+    k = offspring.header[i, FIRST_NEW] + offspring.header[i, N_NEW]
+    for c in range(n):
+        copy_condition(codes[c], numbers[c], offspring.new_codes[k, c], offspring.new_numbers[k, c])
+    offspring.new_n_conditions[k] = n
+    offspring.header[i, N_NEW] += 1
     return -1 - int(k)
 
 
 @kernel
 def append_rule(offspring: Offspring, i: int, slot: int, action: int, certainty: float) -> None:
     """Add a rule at the end of child `i`, unless it is full."""
-    n = offspring.n_rules[i]
-    if n < offspring.slots.shape[1]:
-        offspring.slots[i, n] = slot
-        offspring.actions[i, n] = action
+    n = offspring.header[i, N_RULES]
+    if n < offspring.rules.shape[1]:
+        offspring.rules[i, n, SLOT] = slot
+        offspring.rules[i, n, ACTION] = action
         offspring.certainties[i, n] = certainty
-        offspring.n_rules[i] = n + 1
+        offspring.header[i, N_RULES] = n + 1
 
 
 @kernel
@@ -60,7 +80,7 @@ def append_random_rule(
     state: Words, grammar: Grammar, rates: Rates, offspring: Offspring, i: int, codes: Ints, numbers: Floats
 ) -> None:
     """Add a random rule at the end of child `i`, unless it is full."""
-    if not has_room(offspring, i) or offspring.n_rules[i] == offspring.slots.shape[1]:
+    if not has_room(offspring, i) or offspring.header[i, N_RULES] == offspring.rules.shape[1]:
         return
     n = random_antecedent(state, grammar, rates.max_initial_conditions, codes, numbers)
     slot = store(offspring, i, codes, numbers, n)
@@ -72,11 +92,11 @@ def random_ruleset(
     state: Words, grammar: Grammar, rates: Rates, offspring: Offspring, i: int, codes: Ints, numbers: Floats
 ) -> None:
     """Make child `i` a random rule set."""
-    offspring.n_rules[i] = 0
-    offspring.n_new[i] = 0
+    offspring.header[i, N_RULES] = 0
+    offspring.header[i, N_NEW] = 0
     for _ in range(1 + below(state, rates.max_initial_rules)):
         append_random_rule(state, grammar, rates, offspring, i, codes, numbers)
-    offspring.defaults[i] = below(state, grammar.n_actions)
+    offspring.header[i, DEFAULT] = below(state, grammar.n_actions)
     offspring.default_certainties[i] = random_certainty(state, grammar)
 
 
@@ -84,7 +104,7 @@ def random_ruleset(
 def _active_rules(population: Population, applied: Ints, parent: int, out: Ints) -> int:
     """List the rules of a parent that held on some row; return their number."""
     n = 0
-    for r in range(population.n_rules[parent]):
+    for r in range(population.header[parent, N_RULES]):
         if applied[parent, r] > 0:
             out[n] = r
             n += 1
@@ -95,20 +115,22 @@ def _active_rules(population: Population, applied: Ints, parent: int, out: Ints)
 def inherit(offspring: Offspring, i: int, population: Population, parent: int, r: int) -> None:
     """Append rule `r` of a parent to child `i`, certainty included."""
     append_rule(
-        offspring, i, population.slots[parent, r], population.actions[parent, r], population.certainties[parent, r]
+        offspring,
+        i,
+        population.rules[parent, r, SLOT],
+        population.rules[parent, r, ACTION],
+        population.certainties[parent, r],
     )
 
 
 @kernel
-def clone(
-    offspring: Offspring, i: int, population: Population, applied: Ints, parent: int, scratch: Ints
-) -> None:
+def clone(offspring: Offspring, i: int, population: Population, applied: Ints, parent: int, scratch: Ints) -> None:
     """Make child `i` a copy of a parent without its inactive rules."""
-    offspring.n_rules[i] = 0
-    offspring.n_new[i] = 0
+    offspring.header[i, N_RULES] = 0
+    offspring.header[i, N_NEW] = 0
     for k in range(_active_rules(population, applied, parent, scratch)):
         inherit(offspring, i, population, parent, scratch[k])
-    offspring.defaults[i] = population.defaults[parent]
+    offspring.header[i, DEFAULT] = population.header[parent, DEFAULT]
     offspring.default_certainties[i] = population.default_certainties[parent]
 
 
@@ -128,8 +150,8 @@ def cross(
     active: Ints,
 ) -> None:
     """Make child `i` of two parents by a strategy drawn at random; inactive rules do not take part."""
-    offspring.n_rules[i] = 0
-    offspring.n_new[i] = 0
+    offspring.header[i, N_RULES] = 0
+    offspring.header[i, N_NEW] = 0
     hers, his = active[0], active[1]
     n_hers = _active_rules(population, applied, mother, hers)
     n_his = _active_rules(population, applied, father, his)
@@ -149,12 +171,12 @@ def cross(
         chosen = hers[below(state, n_hers)]
         for k in range(n_his):
             r = his[k]
-            if population.actions[father, r] == population.actions[mother, chosen]:
+            if population.rules[father, r, ACTION] == population.rules[mother, chosen, ACTION]:
                 _combine(grammar, population, mother, chosen, father, r, offspring, i, codes, numbers)
             else:
                 inherit(offspring, i, population, father, r)
     heir = mother if uniform(state) < 0.5 else father
-    offspring.defaults[i] = population.defaults[heir]
+    offspring.header[i, DEFAULT] = population.header[heir, DEFAULT]
     offspring.default_certainties[i] = population.default_certainties[heir]
 
 
@@ -176,13 +198,13 @@ def _combine(
     A rule that would outgrow the limit of conditions stays as it was.
     """
     antecedents = population.antecedents
-    n = load(antecedents, offspring, i, population.slots[father, r], codes, numbers, 0)
-    n += load(antecedents, offspring, i, population.slots[mother, chosen], codes, numbers, n)
+    n = load(antecedents, offspring, population.rules[father, r, SLOT], codes, numbers)
+    n += load(antecedents, offspring, population.rules[mother, chosen, SLOT], codes[n:], numbers[n:])
     n = prune_conditions(grammar, codes, numbers, n)
     if n < 0:
         return
-    if n == 0 or n > offspring.new_codes.shape[2] or not has_room(offspring, i):
+    if n == 0 or n > offspring.new_codes.shape[1] or not has_room(offspring, i):
         inherit(offspring, i, population, father, r)
         return
     slot = store(offspring, i, codes, numbers, n)
-    append_rule(offspring, i, slot, population.actions[father, r], population.certainties[father, r])
+    append_rule(offspring, i, slot, population.rules[father, r, ACTION], population.certainties[father, r])

@@ -3,7 +3,20 @@
 import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.layout import ALL, HARDMAX, VOTE, WORD, Floats, Ints, Population, Words
+from evoter.kernels.layout import (
+    ACTION,
+    ALL,
+    DEFAULT,
+    HARDMAX,
+    N_RULES,
+    SLOT,
+    VOTE,
+    WORD,
+    Floats,
+    Ints,
+    Population,
+    Words,
+)
 from evoter.kernels.masks import BLOCK, popcount
 
 _ONE = np.uint64(1)
@@ -15,8 +28,8 @@ def order_rules(population: Population, mode: int, order: Ints) -> None:
 
     Insertion is stable, so of equally certain rules the earlier one comes first.
     """
-    for i in range(len(population.n_rules)):
-        for r in range(population.n_rules[i]):
+    for i in range(len(population.header)):
+        for r in range(population.header[i, N_RULES]):
             position = r
             if mode == HARDMAX:
                 certainty = population.certainties[i, r]
@@ -29,9 +42,9 @@ def order_rules(population: Population, mode: int, order: Ints) -> None:
 @entry_kernel
 def add_applied(population: Population, places: Ints, counts: Ints, applied: Ints) -> None:
     """Add to each rule's count the number of rows on which its antecedent holds."""
-    for i in range(len(population.n_rules)):
-        for r in range(population.n_rules[i]):
-            applied[i, r] += counts[places[population.slots[i, r]]]
+    for i in range(len(population.header)):
+        for r in range(population.header[i, N_RULES]):
+            applied[i, r] += counts[places[population.rules[i, r, SLOT]]]
 
 
 @kernel
@@ -76,11 +89,11 @@ def tally_first(
                 for w in range(n):
                     undecided[w] = valid[start + w]
                     left |= undecided[w]
-                for k in range(population.n_rules[i]):
+                for k in range(population.header[i, N_RULES]):
                     if left == 0:
                         break
                     r = order[i, k]
-                    mask = masks[places[population.slots[i, r]]]
+                    mask = masks[places[population.rules[i, r, SLOT]]]
                     count = np.int64(0)
                     total = 0.0
                     left = np.uint64(0)
@@ -115,6 +128,7 @@ def summarise(
     tally: Floats,
     decided: Ints,
     confusion: Floats,
+    with_log_loss: bool,
     log_loss: Floats,
 ) -> None:
     """Add tallies per rule up to a weighted confusion matrix [action, class] and a log-loss per individual.
@@ -125,16 +139,17 @@ def summarise(
     n_classes = tally.shape[2]
     default = tally.shape[1] - 1
     for i in range(first, last):
-        for k in range(population.n_rules[i] + 1):
-            is_default = k == population.n_rules[i]
+        for k in range(population.header[i, N_RULES] + 1):
+            is_default = k == population.header[i, N_RULES]
             r = default if is_default else k
-            action = population.defaults[i] if is_default else population.actions[i, r]
+            action = population.header[i, DEFAULT] if is_default else population.rules[i, r, ACTION]
             certainty = population.default_certainties[i] if is_default else population.certainties[i, r]
             for c in range(n_classes):
                 count = tally[i, r, c] * class_weights[c]
                 if count > 0.0:
                     confusion[i, action, c] += count
-                    log_loss[i] -= count * np.log(_probability(certainty, action == c, n_classes))
+                    if with_log_loss:
+                        log_loss[i] -= count * np.log(_probability(certainty, action == c, n_classes))
             if mode == ALL and not is_default:
                 decided[i, r] = applied[i, r]
 
@@ -176,12 +191,15 @@ def tally_vote(
                     weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
                     action, certainty = poll(population, i, places, masks, w, bit, totals, counts)
                     if action < 0:
-                        action = population.defaults[i]
+                        action = population.header[i, DEFAULT]
                         certainty = population.default_certainties[i]
                         decided[i, default] += 1
                     else:
-                        for r in range(population.n_rules[i]):
-                            if population.actions[i, r] == action and masks[places[population.slots[i, r]], w] & bit != 0:
+                        for r in range(population.header[i, N_RULES]):
+                            if (
+                                population.rules[i, r, ACTION] == action
+                                and masks[places[population.rules[i, r, SLOT]], w] & bit != 0
+                            ):
                                 decided[i, r] += 1
                     confusion[i, action, c] += weight
                     log_loss[i] -= weight * np.log(_probability(certainty, action == c, n_actions))
@@ -195,17 +213,18 @@ def poll(
 
     Of equal means the action wins whose first active rule comes earlier.
     """
-    totals[:] = 0.0
-    counts[:] = 0
-    for r in range(population.n_rules[i]):
-        if masks[places[population.slots[i, r]], w] & bit != 0:
-            totals[population.actions[i, r]] += population.certainties[i, r]
-            counts[population.actions[i, r]] += 1
+    for action in range(len(totals)):
+        totals[action] = 0.0
+        counts[action] = 0
+    for r in range(population.header[i, N_RULES]):
+        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
+            totals[population.rules[i, r, ACTION]] += population.certainties[i, r]
+            counts[population.rules[i, r, ACTION]] += 1
     winner = -1
     best = 0.0
-    for r in range(population.n_rules[i]):
-        action = population.actions[i, r]
-        if counts[action] > 0 and masks[places[population.slots[i, r]], w] & bit != 0:
+    for r in range(population.header[i, N_RULES]):
+        action = population.rules[i, r, ACTION]
+        if counts[action] > 0 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
             mean = totals[action] / counts[action]
             if mean > best:
                 winner, best = action, mean
@@ -229,14 +248,14 @@ def decide_rows(
     The decider is the rule's number, or the number of rules for the default; under vote it is the first
     active rule that voted for the winner.
     """
-    n_rules = population.n_rules[i]
-    totals = np.empty(max(population.actions.max(), population.defaults.max()) + 1)
+    n_rules = population.header[i, N_RULES]
+    totals = np.empty(max(population.rules[i, :, ACTION].max(), population.header[i, DEFAULT]) + 1)
     counts = np.empty(len(totals), np.int64)
     for row in range(len(actions)):
         w = row // WORD
         bit = _ONE << np.uint64(row % WORD)
         decider = n_rules
-        action = population.defaults[i]
+        action = population.header[i, DEFAULT]
         certainty = population.default_certainties[i]
         if mode == VOTE:
             winner, mean = poll(population, i, places, masks, w, bit, totals, counts)
@@ -244,11 +263,11 @@ def decide_rows(
                 action, certainty = winner, mean
         for k in range(n_rules):
             r = order[i, k]
-            if masks[places[population.slots[i, r]], w] & bit == 0:
+            if masks[places[population.rules[i, r, SLOT]], w] & bit == 0:
                 continue
             if mode != VOTE:
-                action, certainty = population.actions[i, r], population.certainties[i, r]
-            elif population.actions[i, r] != action:
+                action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
+            elif population.rules[i, r, ACTION] != action:
                 continue
             decider = r
             break

@@ -70,35 +70,69 @@ class Rows(NamedTuple):
     scaled: NDArray[np.bool_]
 
 
+# Columns of an antecedent's facts.
+N_CONDITIONS: Final = 0
+SERIAL: Final = 1
+HASH: Final = 2
+LAST_USED: Final = 3
+N_ANTECEDENT_FACTS: Final = 4
+
+
 class Antecedents(NamedTuple):
-    """A pool of immutable antecedents; a slot is free when its serial number is 0.
+    """A pool of immutable antecedents; a slot is free when its last use lies before the present generation.
 
     Serial numbers are never used twice, so that whoever caches something for a slot can tell whether
     the slot still holds the antecedent the cache was made for.
     """
 
-    n_conditions: Ints
+    facts: Ints
     codes: Ints
     numbers: Floats
-    serials: Ints
-    hashes: Words
+
+
+# Columns of an individual's header, and of its rules.
+N_RULES: Final = 0
+DEFAULT: Final = 1
+FIRST_NEW: Final = 2
+N_NEW: Final = 3
+N_HEADER: Final = 4
+
+SLOT: Final = 0
+ACTION: Final = 1
+N_RULE_FACTS: Final = 2
 
 
 class Population(NamedTuple):
-    """Rule sets as arrays: per individual a list of (antecedent slot, action, certainty), and a default."""
+    """Rule sets as arrays: per individual a header, a list of (antecedent slot, action) with certainties, a default.
+
+    Few arrays, because each one that a kernel passes on costs time to compile and to call.
+    """
 
     antecedents: Antecedents
-    n_rules: Ints
-    slots: Ints
-    actions: Ints
+    header: Ints
+    rules: Ints
     certainties: Floats
-    defaults: Ints
     default_certainties: Floats
 
     @property
     def size(self) -> int:
         """The number of individuals."""
-        return len(self.n_rules)
+        return len(self.header)
+
+    @property
+    def max_rules(self) -> int:
+        """The most rules that an individual can have."""
+        return self.rules.shape[1]
+
+    @property
+    def n_rules(self) -> Ints:
+        """The number of rules of each individual."""
+        return self.header[:, N_RULES]
+
+    @property
+    def used_slots(self) -> Ints:
+        """The antecedent slots of all rules of all individuals, one after the other."""
+        return self.rules[np.arange(self.max_rules) < self.n_rules[:, None], SLOT]
 
 
 # Columns of a grammar's features.
@@ -123,8 +157,7 @@ class Grammar(NamedTuple):
 
     A feature's *cuts* are short numbers between its neighbouring values, for comparisons of order; its *levels* are values
     themselves, for = and !=; its *partners* are the features it may be compared with, itself among them. The
-    facts say where each of these begins and ends in `constants` and `partners`. Few arrays, because each one that
-    a kernel passes on costs time to compile.
+    facts say where each of these begins and ends in `constants` and `partners`.
     """
 
     features: Ints
@@ -163,15 +196,15 @@ class Rates(NamedTuple):
 
 
 class Offspring(NamedTuple):
-    """Children as variation leaves them: a slot of -1 - k means the child's own new antecedent number k."""
+    """Children as variation leaves them: a slot of -1 - k means new antecedent number k.
 
-    n_rules: Ints
-    slots: Ints
-    actions: Ints
+    The new antecedents of neighbouring children lie side by side, which keeps them in the cache.
+    """
+
+    header: Ints
+    rules: Ints
     certainties: Floats
-    defaults: Ints
     default_certainties: Floats
-    n_new: Ints
     new_n_conditions: Ints
     new_codes: Ints
     new_numbers: Floats

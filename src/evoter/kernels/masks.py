@@ -14,6 +14,7 @@ from evoter.kernels.layout import (
     LEFT_LAG,
     LEFT_POWER,
     LT,
+    N_CONDITIONS,
     NE,
     OPERATOR,
     RIGHT,
@@ -178,7 +179,9 @@ def _comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: i
 
 
 @kernel
-def and_condition(rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words) -> None:
+def and_condition(
+    rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words
+) -> None:
     """Clear the bits of `mask` where the condition is false on the rows from `start`; `left`, `right` are scratch space."""
     operator = codes[OPERATOR]
     lag = codes[LEFT_LAG]
@@ -196,7 +199,8 @@ def and_condition(rows: Rows, codes: Ints, numbers: Floats, start: int, left: Fl
             _term(values, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER], left)
             values = left
         if operator <= NE:
-            right[:] = numbers[RIGHT_NUMBER]
+            for j in range(n):
+                right[j] = numbers[RIGHT_NUMBER]
             _and_equal(values, right, operator == NE, mask)
         else:
             _and_constant(operator, values, numbers[RIGHT_NUMBER], mask)
@@ -229,8 +233,9 @@ def fill_masks(
         for k in range(first, last):
             slot = slots[k]
             mask = masks[places[k], start:stop]
-            mask[:] = rows.valid[start:stop]
-            for c in range(antecedents.n_conditions[slot]):
+            for w in range(start, stop):
+                mask[w - start] = rows.valid[w]
+            for c in range(antecedents.facts[slot, N_CONDITIONS]):
                 and_condition(
                     rows, antecedents.codes[slot, c], antecedents.numbers[slot, c], start * WORD, left, right, mask
                 )

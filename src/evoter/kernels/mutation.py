@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.conditions import copy_conditions, orient
+from evoter.kernels.conditions import copy_condition, orient
 from evoter.kernels.create import (
     add_random_condition,
     constant_table,
@@ -18,9 +18,11 @@ from evoter.kernels.create import (
 )
 from evoter.kernels.crossover import append_random_rule, has_room, load, store
 from evoter.kernels.layout import (
+    ACTION,
     CONDITION_MUTATIONS,
     CONDITION_STRATEGIES,
     CONSTANT,
+    DEFAULT,
     IS_MISSING,
     IS_PRESENT,
     KIND,
@@ -30,6 +32,7 @@ from evoter.kernels.layout import (
     LEFT_POWER,
     MUTATION_LEVELS,
     N_CATEGORIES,
+    N_RULES,
     NE,
     NUMERIC,
     OPERATOR,
@@ -39,6 +42,7 @@ from evoter.kernels.layout import (
     RIGHT_POWER,
     RULE_MUTATIONS,
     RULESET_MUTATIONS,
+    SLOT,
     Antecedents,
     Floats,
     Grammar,
@@ -76,16 +80,16 @@ WIDEST_STEP: Final = 0.1
 
 
 @kernel
-def _step(state: Words, n: int) -> int:
+def _step(state: Words, n: float) -> int:
     """Draw a step up or down for something with `n` places."""
-    size = 1 + below(state, max(1, int(WIDEST_STEP * n)))
+    size = 1 + int(uniform(state) * max(1.0, WIDEST_STEP * n))
     return size if uniform(state) < 0.5 else -size
 
 
 @kernel
 def _perturbed_coefficient(state: Words, coefficient: float) -> float:
     """Move a coefficient along its grid of 0.01 ... 1.00."""
-    hundredths = int(np.rint(coefficient * 100.0)) + _step(state, 100)
+    hundredths = int(np.rint(coefficient * 100.0)) + _step(state, 100.0)
     return float(min(max(hundredths, 1), 100)) / 100.0
 
 
@@ -98,7 +102,7 @@ def _perturbed_constant(state: Words, grammar: Grammar, feature: int, operator: 
     first, last = constant_table(grammar, feature, operator)
     if first == last:
         return constant
-    place = nearest(grammar.constants, first, last, constant) + _step(state, last - first)
+    place = first + nearest(grammar.constants[first:last], constant) + _step(state, float(last - first))
     return grammar.constants[min(max(place, first), last - 1)]
 
 
@@ -177,7 +181,7 @@ def _mutate_conditions(
     """Change, remove or add a condition of rule `r`; reject what contradicts or repeats another condition."""
     if not has_room(offspring, i):
         return
-    n = load(antecedents, offspring, i, offspring.slots[i, r], codes, numbers, 0)
+    n = load(antecedents, offspring, offspring.rules[i, r, SLOT], codes, numbers)
     strategy = choose(state, rates.frequencies[CONDITION_STRATEGIES])
     if strategy == IN_PLACE:
         k = below(state, n)
@@ -187,12 +191,12 @@ def _mutate_conditions(
     elif strategy == REMOVAL and n > 1:
         k = below(state, n)
         n -= 1
-        copy_conditions(codes, numbers, n, 1, codes, numbers, k)
+        copy_condition(codes[n], numbers[n], codes[k], numbers[k])
     else:
-        if n == offspring.new_codes.shape[2] or not add_random_condition(state, grammar, codes, numbers, n):
+        if n == offspring.new_codes.shape[1] or not add_random_condition(state, grammar, codes, numbers, n):
             return
         n += 1
-    offspring.slots[i, r] = store(offspring, i, codes, numbers, n)
+    offspring.rules[i, r, SLOT] = store(offspring, i, codes, numbers, n)
 
 
 @kernel
@@ -207,10 +211,10 @@ def _mutate_rule(
     numbers: Floats,
 ) -> None:
     """Change the action, the certainty or the conditions of a random rule."""
-    r = below(state, offspring.n_rules[i])
+    r = below(state, offspring.header[i, N_RULES])
     mutation = choose(state, rates.frequencies[RULE_MUTATIONS])
     if mutation == CHANGE_ACTION:
-        offspring.actions[i, r] = below(state, grammar.n_actions)
+        offspring.rules[i, r, ACTION] = below(state, grammar.n_actions)
     elif mutation == CHANGE_CERTAINTY and grammar.evolve_certainty:
         offspring.certainties[i, r] = random_certainty(state, grammar)
     else:
@@ -220,21 +224,21 @@ def _mutate_rule(
 @kernel
 def _move_rule(offspring: Offspring, i: int, source: int, target: int) -> None:
     """Copy rule `source` of child `i` over rule `target`."""
-    offspring.slots[i, target] = offspring.slots[i, source]
-    offspring.actions[i, target] = offspring.actions[i, source]
+    offspring.rules[i, target, SLOT] = offspring.rules[i, source, SLOT]
+    offspring.rules[i, target, ACTION] = offspring.rules[i, source, ACTION]
     offspring.certainties[i, target] = offspring.certainties[i, source]
 
 
 @kernel
 def _reorder(state: Words, offspring: Offspring, i: int) -> None:
     """Shuffle the rules of child `i`."""
-    for r in range(offspring.n_rules[i] - 1, 0, -1):
+    for r in range(offspring.header[i, N_RULES] - 1, 0, -1):
         k = below(state, r + 1)
-        slot, action = offspring.slots[i, r], offspring.actions[i, r]
+        slot, action = offspring.rules[i, r, SLOT], offspring.rules[i, r, ACTION]
         certainty = offspring.certainties[i, r]
         _move_rule(offspring, i, k, r)
-        offspring.slots[i, k] = slot
-        offspring.actions[i, k] = action
+        offspring.rules[i, k, SLOT] = slot
+        offspring.rules[i, k, ACTION] = action
         offspring.certainties[i, k] = certainty
 
 
@@ -250,20 +254,20 @@ def mutate(
     numbers: Floats,
 ) -> None:
     """Make one random change to child `i`."""
-    if choose(state, rates.frequencies[MUTATION_LEVELS]) == RULE_LEVEL and offspring.n_rules[i] > 0:
+    if choose(state, rates.frequencies[MUTATION_LEVELS]) == RULE_LEVEL and offspring.header[i, N_RULES] > 0:
         _mutate_rule(state, grammar, rates, antecedents, offspring, i, codes, numbers)
         return
     mutation = choose(state, rates.frequencies[RULESET_MUTATIONS])
     if mutation == ADD_RULE:
         append_random_rule(state, grammar, rates, offspring, i, codes, numbers)
     elif mutation == REMOVE_RULE:
-        if offspring.n_rules[i] > 1:
-            removed = below(state, offspring.n_rules[i])
-            for r in range(removed, offspring.n_rules[i] - 1):
+        if offspring.header[i, N_RULES] > 1:
+            removed = below(state, offspring.header[i, N_RULES])
+            for r in range(removed, offspring.header[i, N_RULES] - 1):
                 _move_rule(offspring, i, r + 1, r)
-            offspring.n_rules[i] -= 1
+            offspring.header[i, N_RULES] -= 1
     elif mutation == CHANGE_DEFAULT:
-        offspring.defaults[i] = below(state, grammar.n_actions)
+        offspring.header[i, DEFAULT] = below(state, grammar.n_actions)
         offspring.default_certainties[i] = random_certainty(state, grammar)
     else:
         _reorder(state, offspring, i)

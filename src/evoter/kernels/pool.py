@@ -3,30 +3,54 @@
 import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.conditions import copy_conditions
-from evoter.kernels.layout import N_CODES, N_NUMBERS, Antecedents, Floats, Ints, Offspring, Population
+from evoter.kernels.conditions import copy_condition
+from evoter.kernels.layout import (
+    ACTION,
+    DEFAULT,
+    HASH,
+    LAST_USED,
+    N_CODES,
+    N_CONDITIONS,
+    N_NUMBERS,
+    N_RULES,
+    SERIAL,
+    SLOT,
+    Antecedents,
+    Floats,
+    Ints,
+    Offspring,
+    Population,
+)
 from evoter.kernels.random import mix
 
-_EMPTY = -1
+# What the clock of a pool counts.
+NEXT_SERIAL = 0
+NEXT_SLOT = 1
+NOW = 2
+N_CLOCK = 3
+
+# An entry of the hash table is a time and a slot in one number: entries of earlier times count as empty, so that the
+# table is never cleared.
+_TIME_SHIFT = 32
+_SLOT_MASK = (1 << _TIME_SHIFT) - 1
 
 
 @kernel
 def _hash(codes: Ints, numbers: Floats, n: int) -> np.uint64:
-    """Return a hash of `n` conditions."""
+    """Return a hash of `n` conditions; numbers enter with six decimals, which is enough to scatter them."""
     word = np.uint64(n)
-    bits = numbers.view(np.uint64)
     for c in range(n):
         for k in range(N_CODES):
             word = mix(word ^ np.uint64(codes[c, k]))
         for k in range(N_NUMBERS):
-            word = mix(word ^ bits[c, k])
+            word = mix(word ^ np.uint64(np.int64(numbers[c, k] * 1e6)))
     return word
 
 
 @kernel
 def _equal(antecedents: Antecedents, slot: int, codes: Ints, numbers: Floats, n: int) -> bool:
     """Tell whether a slot holds exactly these conditions."""
-    if antecedents.n_conditions[slot] != n:
+    if antecedents.facts[slot, N_CONDITIONS] != n:
         return False
     for c in range(n):
         for k in range(N_CODES):
@@ -39,101 +63,102 @@ def _equal(antecedents: Antecedents, slot: int, codes: Ints, numbers: Floats, n:
 
 
 @kernel
-def _index_living(population: Population, table: Ints, serials: Ints) -> None:
-    """Rebuild the hash table from the antecedents that the population uses, and free all other slots."""
-    antecedents = population.antecedents
-    table[:] = _EMPTY
-    mask = np.uint64(len(table) - 1)
-    serials[:] = 0
-    for i in range(len(population.n_rules)):
-        for r in range(population.n_rules[i]):
-            slot = population.slots[i, r]
-            if serials[slot] != 0:
+def _index_living(population: Population, table: Ints, clock: Ints) -> None:
+    """Enter the antecedents that the population uses into the hash table; all other slots become free."""
+    facts = population.antecedents.facts
+    now = clock[NOW]
+    mask = len(table) - 1
+    for i in range(len(population.header)):
+        for r in range(population.header[i, N_RULES]):
+            slot = population.rules[i, r, SLOT]
+            if facts[slot, LAST_USED] == now:
                 continue
-            serials[slot] = antecedents.serials[slot]
-            position = antecedents.hashes[slot] & mask
-            while table[position] != _EMPTY:
-                position = (position + np.uint64(1)) & mask
-            table[position] = slot
-    for slot in range(len(serials)):
-        antecedents.serials[slot] = serials[slot]
+            facts[slot, LAST_USED] = now
+            position = facts[slot, HASH] & mask
+            while table[position] >> _TIME_SHIFT == now:
+                position = (position + 1) & mask
+            table[position] = (now << _TIME_SHIFT) | slot
 
 
 @kernel
 def _adopt(antecedents: Antecedents, codes: Ints, numbers: Floats, n: int, table: Ints, clock: Ints) -> int:
-    """Return the slot of an antecedent, written to a free one if it is new; `clock` is (next serial, next slot)."""
-    digest = _hash(codes, numbers, n)
-    mask = np.uint64(len(table) - 1)
+    """Return the slot of an antecedent, written to a free one if it is new."""
+    facts = antecedents.facts
+    now = clock[NOW]
+    digest = np.int64(_hash(codes, numbers, n))
+    mask = len(table) - 1
     position = digest & mask
-    while table[position] != _EMPTY:
-        known = table[position]
-        if antecedents.hashes[known] == digest and _equal(antecedents, known, codes, numbers, n):
+    while table[position] >> _TIME_SHIFT == now:
+        known = table[position] & _SLOT_MASK
+        if facts[known, HASH] == digest and _equal(antecedents, known, codes, numbers, n):
             return int(known)
-        position = (position + np.uint64(1)) & mask
-    slot = clock[1]
-    while antecedents.serials[slot] != 0:
+        position = (position + 1) & mask
+    slot = clock[NEXT_SLOT]
+    while facts[slot, LAST_USED] == now:
         slot += 1
-    clock[1] = slot + 1
-    antecedents.n_conditions[slot] = n
-    copy_conditions(codes, numbers, 0, n, antecedents.codes[slot], antecedents.numbers[slot], 0)
-    antecedents.hashes[slot] = digest
-    antecedents.serials[slot] = clock[0]
-    clock[0] += 1
-    table[position] = slot
+    clock[NEXT_SLOT] = slot + 1
+    for c in range(n):
+        copy_condition(codes[c], numbers[c], antecedents.codes[slot, c], antecedents.numbers[slot, c])
+    facts[slot, N_CONDITIONS] = n
+    facts[slot, HASH] = digest
+    facts[slot, LAST_USED] = now
+    facts[slot, SERIAL] = clock[NEXT_SERIAL]
+    clock[NEXT_SERIAL] += 1
+    table[position] = (now << _TIME_SHIFT) | slot
     return int(slot)
 
 
 @entry_kernel
-def resolve(
-    population: Population, offspring: Offspring, children: Population, table: Ints, serials: Ints, clock: Ints
-) -> None:
+def resolve(population: Population, offspring: Offspring, children: Population, table: Ints, clock: Ints) -> None:
     """Turn offspring into a population: new antecedents find their slots, repeated rules go (algorithm 9).
 
-    `population` is the living one, whose antecedents keep their slots; `table` and `serials` are scratch space.
+    `population` is the living one, whose antecedents keep their slots; `table` is a hash table of zeros at first, its
+    length a power of 2.
     Runs on one thread, in the order of the children, so slots do not depend on how the children were made.
     """
-    _index_living(population, table, serials)
-    clock[1] = 0
+    clock[NOW] += 1
+    clock[NEXT_SLOT] = 0
+    _index_living(population, table, clock)
     antecedents = population.antecedents
-    for i in range(len(offspring.n_rules)):
+    for i in range(len(offspring.header)):
         n = 0
-        for r in range(offspring.n_rules[i]):
-            slot = int(offspring.slots[i, r])
+        for r in range(offspring.header[i, N_RULES]):
+            slot = int(offspring.rules[i, r, SLOT])
             if slot < 0:
                 k = -1 - slot
                 slot = _adopt(
                     antecedents,
-                    offspring.new_codes[i, k],
-                    offspring.new_numbers[i, k],
-                    offspring.new_n_conditions[i, k],
+                    offspring.new_codes[k],
+                    offspring.new_numbers[k],
+                    offspring.new_n_conditions[k],
                     table,
                     clock,
                 )
-            action, certainty = offspring.actions[i, r], offspring.certainties[i, r]
+            action, certainty = offspring.rules[i, r, ACTION], offspring.certainties[i, r]
             repeated = False
             for j in range(n):
                 repeated |= (
-                    children.slots[i, j] == slot
-                    and children.actions[i, j] == action
+                    children.rules[i, j, SLOT] == slot
+                    and children.rules[i, j, ACTION] == action
                     and children.certainties[i, j] == certainty
                 )
             if not repeated:
-                children.slots[i, n] = slot
-                children.actions[i, n] = action
+                children.rules[i, n, SLOT] = slot
+                children.rules[i, n, ACTION] = action
                 children.certainties[i, n] = certainty
                 n += 1
-        children.n_rules[i] = n
-        children.defaults[i] = offspring.defaults[i]
+        children.header[i, N_RULES] = n
+        children.header[i, DEFAULT] = offspring.header[i, DEFAULT]
         children.default_certainties[i] = offspring.default_certainties[i]
 
 
 @entry_kernel
 def count_conditions(population: Population, out: Ints) -> None:
     """Write the number of conditions of each individual."""
-    for i in range(len(population.n_rules)):
+    for i in range(len(population.header)):
         out[i] = 0
-        for r in range(population.n_rules[i]):
-            out[i] += population.antecedents.n_conditions[population.slots[i, r]]
+        for r in range(population.header[i, N_RULES]):
+            out[i] += population.antecedents.facts[population.rules[i, r, SLOT], N_CONDITIONS]
 
 
 @entry_kernel
@@ -155,11 +180,11 @@ def claim_places(
     antecedents = population.antecedents
     queued = -2 - now
     n_new = 0
-    for i in range(len(population.n_rules)):
-        for r in range(population.n_rules[i]):
-            slot = population.slots[i, r]
+    for i in range(len(population.header)):
+        for r in range(population.header[i, N_RULES]):
+            slot = population.rules[i, r, SLOT]
             place = places[slot]
-            if place >= 0 and serials[place] == antecedents.serials[slot]:
+            if place >= 0 and serials[place] == antecedents.facts[slot, SERIAL]:
                 last_used[place] = now
             elif place != queued:
                 places[slot] = queued
@@ -173,7 +198,7 @@ def claim_places(
             if last_used[place] < now - age:
                 slot = new_slots[found]
                 places[slot] = place
-                serials[place] = antecedents.serials[slot]
+                serials[place] = antecedents.facts[slot, SERIAL]
                 last_used[place] = now
                 new_places[found] = place
                 found += 1

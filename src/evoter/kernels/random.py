@@ -40,8 +40,9 @@ def below(state: Words, n: int) -> int:
 
 
 @kernel
-def search(table: Floats, first: int, last: int, value: float) -> int:
-    """Return the first place of a sorted part of a table whose entry is above a value, or `last`."""
+def search(table: Floats, value: float) -> int:
+    """Return the first place of a sorted table whose entry is above a value, or its length."""
+    first, last = 0, len(table)
     while first < last:
         middle = (first + last) // 2
         if table[middle] <= value:
@@ -54,4 +55,4 @@ def search(table: Floats, first: int, last: int, value: float) -> int:
 @kernel
 def choose(state: Words, cdf: Floats) -> int:
     """Draw an index with the given cumulative probabilities."""
-    return min(search(cdf, 0, len(cdf), uniform(state)), len(cdf) - 1)
+    return min(search(cdf, uniform(state)), len(cdf) - 1)

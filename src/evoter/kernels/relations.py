@@ -6,7 +6,7 @@ They reason over the real numbers and about the forms that evolution writes; `ev
 from typing import Final
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.conditions import copy_conditions
+from evoter.kernels.conditions import copy_condition
 from evoter.kernels.layout import (
     CONSTANT,
     EQ,
@@ -226,11 +226,11 @@ def prune_conditions(grammar: Grammar, codes: Ints, numbers: Floats, n: int) -> 
             if related == SECOND_IMPLIES:
                 kept -= 1
                 for m in range(j, kept):
-                    copy_conditions(codes, numbers, m + 1, 1, codes, numbers, m)
+                    copy_condition(codes[m + 1], numbers[m + 1], codes[m], numbers[m])
             else:
                 j += 1
         if wanted:
-            copy_conditions(codes, numbers, k, 1, codes, numbers, kept)
+            copy_condition(codes[k], numbers[k], codes[kept], numbers[kept])
             kept += 1
     return kept
 
@@ -249,6 +249,9 @@ def acceptable(grammar: Grammar, codes: Ints, numbers: Floats, n: int, candidate
     if verdict(grammar, codes[candidate], numbers[candidate]) != DEPENDS:
         return False
     for k in range(n):
-        if k != candidate and relation(grammar, codes[k], numbers[k], codes[candidate], numbers[candidate]) != UNRELATED:
+        if (
+            k != candidate
+            and relation(grammar, codes[k], numbers[k], codes[candidate], numbers[candidate]) != UNRELATED
+        ):
             return False
     return True

@@ -94,7 +94,7 @@ class ClassificationProblem:
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
-        n, max_rules = population.slots.shape
+        n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
         mode = MODE_CODES[self.mode]
         order = np.empty((n, max_rules), np.int64)
@@ -109,19 +109,20 @@ class ClassificationProblem:
             view = self._view(masks)
             work = float(population.n_rules.sum()) * masks.words.shape[1]
             if self.mode is Mode.VOTE:
-                outputs = (self._class_weight, decided, confusion, log_loss)
-                threads.run(tally_vote, n, work * WORD, population, masks.places, masks.words, *view, *outputs)
+                votes = (self._class_weight, decided, confusion, log_loss)
+                threads.run(tally_vote, n, work * WORD, population, masks.places, masks.words, *view, *votes)
             else:
                 threads.run(tally_first, n, work, population, order, masks.places, masks.words, *view, tally, decided)
         if self.mode is not Mode.VOTE:
-            summarise(0, n, population, mode, self._class_weight, applied, tally, decided, confusion, log_loss)
+            outputs = (confusion, isinstance(self._measure, str) and self._measure == "log_loss", log_loss)
+            summarise(0, n, population, mode, self._class_weight, applied, tally, decided, *outputs)
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
         return Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
         one = pick(population, np.array([i]))
-        order = np.empty_like(one.slots)
+        order = np.empty((1, one.max_rules), np.int64)
         order_rules(one, MODE_CODES[self.mode], order)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))

@@ -36,7 +36,7 @@ def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
     slots = np.arange(max(n_rules, 1), dtype=np.int64)
     masks = np.zeros((len(slots), len(rows.valid)), np.uint64)
     fill_masks(0, n_rules, rows, population.antecedents, slots, slots, masks, np.zeros(len(slots), np.int64))
-    order = np.empty_like(population.slots)
+    order = np.empty((1, population.max_rules), np.int64)
     mode = MODE_CODES[ruleset.mode]
     order_rules(population, mode, order)
     actions = np.empty(n_rows, np.int64)

@@ -44,7 +44,7 @@ class MaskCache:
         yield from self._uncached(population, threads)
 
     def _reset(self, population: Population, n_places: int) -> None:
-        pool = population.antecedents.serials
+        pool = population.antecedents.facts
         self._pool = pool
         self._now = 3  # rows never used carry 0, which is older than any age that is looked for
         self._places = np.full(len(pool), -1, np.int64)
@@ -68,11 +68,11 @@ class MaskCache:
         )
 
     def _cached(self, population: Population, threads: Threads) -> Masks | None:
-        if self._pool is not population.antecedents.serials:
+        if self._pool is not population.antecedents.facts:
             self._reset(population, min(_FIRST_PLACES, self._most_places))
         n_new = self._claim(population)
         if n_new < 0:
-            needed = len(living_slots(population))
+            needed = len(np.unique(population.used_slots))
             if needed > self._most_places:
                 self._pool = None
                 return None
@@ -83,9 +83,9 @@ class MaskCache:
         return Masks(0, self._places, self._words, self._applied)
 
     def _uncached(self, population: Population, threads: Threads) -> Iterator[Masks]:
-        slots = living_slots(population)
+        slots = np.unique(population.used_slots)
         n_words = max(1, self._budget // (8 * len(slots)))
-        places = np.full(len(population.antecedents.serials), -1, np.int64)
+        places = np.full(len(population.antecedents.facts), -1, np.int64)
         places[slots] = np.arange(len(slots), dtype=np.int64)
         words = np.empty((len(slots), n_words), np.uint64)
         for first in range(0, len(self._rows.valid), n_words):
@@ -110,9 +110,3 @@ class MaskCache:
         if n > 0:
             work = float(n) * len(rows.valid) * WORD
             threads.run(fill_masks, n, work, rows, population.antecedents, slots, places, words, applied)
-
-
-def living_slots(population: Population) -> Ints:
-    """Return the antecedent slots that a population uses, each once, in ascending order."""
-    used = np.arange(population.slots.shape[1]) < population.n_rules[:, None]
-    return np.unique(population.slots[used])
