@@ -17,7 +17,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format types docs picture constraints check clean
+.PHONY: help demo test bench lint format types docs picture constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,6 +27,9 @@ demo: $(VENV)/.runtime ## show the rule language at work
 
 test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+
+bench: $(VENV)/.dev ## measure the engine's speed and memory
+	@$(BIN)/python benchmarks/engine.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and formatting
 	@$(BIN)/ruff check .

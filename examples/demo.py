@@ -1,4 +1,4 @@
-"""The rule language at work on rule sets of the paper: one is simplified, another explains a decision."""
+"""The main job on embedded data: rules evolved for breast cancer, a case explained, and a rule set of the paper simplified."""
 
 import argparse
 import io
@@ -6,84 +6,87 @@ import random
 import re
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.rule import Rule as Line
 from rich.text import Text
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
 
 import evoter
 from evoter import RuleSet
+from evoter.estimators.classifier import EvoterClassifier
 from evoter.rules.interpreter import decide_table
 from evoter.rules.terminal import colour_ruleset
 
 FIGURES = Path(__file__).parent / "figures"
 N_PATIENTS = 2_000
-PICTURE_WIDTH = 118
-PICTURE_LINES = 11
-"""How much of a long rule set fits into the picture."""
-
-FALLING_PRESSURE = [
-    {"Mean": mean, "Std": 11.5, "Skew": -0.2, "Kurtosis": 0.9}
-    for mean in (92.0, 90.5, 91.0, 88.2, 86.4, 84.0, 81.7, 80.1, 77.3, 75.0, 71.9)
-]
-"""Eleven minutes of a made-up patient, the present last."""
+WIDTH = 118
+LINES = 9
+"""How much of a long rule set is shown."""
 
 
 def main() -> None:
     """Show the demo in the terminal, or draw it as a picture."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--svg", type=Path, metavar="FILE", help="draw a shortened demo into FILE instead")
+    arguments.add_argument("--svg", type=Path, metavar="FILE", help="draw the demo into FILE instead")
     picture: Path | None = arguments.parse_args().svg
     if picture is None:
-        show(Console(highlight=False), max_lines=None)
+        show(Console(highlight=False))
         return
-    console = Console(record=True, highlight=False, width=PICTURE_WIDTH, file=io.StringIO(), force_terminal=True)
-    show(console, max_lines=PICTURE_LINES)
+    console = Console(record=True, highlight=False, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    show(console, timed=False)
     svg = console.export_svg(title="make demo", unique_id="evoter")
     # Fonts are not fetched from elsewhere when somebody looks at the picture.
     picture.write_text(re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL), encoding="utf-8")
 
 
-def show(console: Console, *, max_lines: int | None) -> None:
-    """Print the whole demo, with no more than `max_lines` of a long rule set."""
-    simplify_heart_failure(console, max_lines)
-    explain_blood_pressure(console)
+def show(console: Console, *, timed: bool = True) -> None:
+    """Print the whole demo."""
+    classify_tumours(console, timed=timed)
+    simplify_heart_failure(console)
 
 
-def simplify_heart_failure(console: Console, max_lines: int | None) -> None:
-    """Print a rule set before and after simplification and compare their decisions."""
-    rules = read_figure("heart_failure")
-    rng = random.Random(0)
-    patients = [{name: rng.random() for name in rules.schema.names} for _ in range(N_PATIENTS)]
-    before = decide_table(rules, patients)
+def classify_tumours(console: Console, *, timed: bool) -> None:
+    """Evolve rules on training rows, test them on others, and explain one decision."""
+    tumours = load_breast_cancer(as_frame=True)
+    diagnosis = tumours.target_names[tumours.target]
+    X_train, X_test, y_train, y_test = train_test_split(
+        tumours.data, diagnosis, test_size=0.3, stratify=diagnosis, random_state=0
+    )
+    model = EvoterClassifier(random_state=0, verbose=1).fit(X_train, y_train)
+    seconds = f" in {model.history_.last.seconds:.1f} s" if timed else ""
+    rules = model.ruleset_
 
-    heading(console, f"Heart failure, as evolved in the paper: {size(rules)}, {N_PATIENTS:,} random patients")
-    applied = [*before.times_applied, before.default_applied]
-    console.print(shortened(colour_ruleset(rules, declarations=False, applied=applied), max_lines), soft_wrap=True)
+    heading(console, f"Breast cancer: {size(rules)}, evolved from {len(X_train)} tumours{seconds}")
+    console.print(colour_ruleset(rules, declarations=False, applied=model.times_applied_.tolist()), soft_wrap=True)
+    accuracy, trained = model.score(X_test, y_test), model.score(X_train, y_train)
+    console.print(f"[dim]right on[/dim] [bold]{accuracy:.1%}[/bold] [dim]of {len(X_test)} tumours not seen before, {trained:.1%} of those seen[/dim]")
+
+    case = int(np.flatnonzero((model.deciding_rules(X_test) > 0) & (model.predict(X_test) == y_test))[0])
+    heading(console, "Why this diagnosis?")
+    console.print(model.explain(X_test.iloc[[case]]), soft_wrap=True)
+
+
+def simplify_heart_failure(console: Console) -> None:
+    """Print a rule set of the paper before and after simplification and compare their decisions."""
+    rules = evoter.parse((FIGURES / "heart_failure.rules").read_text(encoding="utf-8"))
+    heading(console, f"Heart failure, as evolved in the paper: {size(rules)}")
+    console.print(shortened(colour_ruleset(rules, declarations=False)), soft_wrap=True)
 
     simple = evoter.simplify(rules)
-    after = decide_table(simple, patients)
     heading(console, f"Simplified: {size(simple)}, the same decision at every point")
-    applied = [*after.times_applied, after.default_applied]
-    console.print(colour_ruleset(simple, declarations=False, applied=applied), soft_wrap=True)
+    console.print(colour_ruleset(simple, declarations=False), soft_wrap=True)
+    rng = random.Random(0)
+    patients = [{name: rng.random() for name in rules.schema.names} for _ in range(N_PATIENTS)]
+    before, after = decide_table(rules, patients), decide_table(simple, patients)
     same = sum(
         (was.actions, was.certainty) == (now.actions, now.certainty)
         for was, now in zip(before.decisions, after.decisions, strict=True)
     )
-    console.print(f"[dim]same action and certainty for {same:,} of {N_PATIENTS:,} patients[/dim]")
+    console.print(f"[dim]same action and certainty for {same:,} of {N_PATIENTS:,} random patients[/dim]")
     if {rule.action for rule in simple.rules} == {simple.default}:
         console.print(f"[dim]what {len(rules.rules)} rules hid: everybody is given[/dim] [bold]{simple.default}[/bold]")
-
-
-def explain_blood_pressure(console: Console) -> None:
-    """Print why a rule set that looks back in time decides as it does."""
-    rules = read_figure("blood_pressure")
-    heading(console, f"Blood pressure: why this decision? ({size(rules)})")
-    console.print(evoter.explain(rules, FALLING_PRESSURE), soft_wrap=True)
-
-
-def read_figure(name: str) -> RuleSet:
-    """Read a rule set of the paper."""
-    return evoter.parse((FIGURES / f"{name}.rules").read_text(encoding="utf-8"))
 
 
 def heading(console: Console, text: str) -> None:
@@ -98,13 +101,13 @@ def size(rules: RuleSet) -> str:
     return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
 
 
-def shortened(text: Text, max_lines: int | None) -> Text:
-    """Return the text, its middle left out if it has more than `max_lines`."""
+def shortened(text: Text) -> Text:
+    """Return the text, its middle left out if it is long."""
     lines = text.split()
-    if max_lines is None or len(lines) <= max_lines:
+    if len(lines) <= LINES:
         return text
-    gap = Text(f"    ... {len(lines) - max_lines} lines ...", style="dim")
-    return Text("\n").join([*lines[: max_lines - 1], gap, lines[-1]])
+    gap = Text(f"    ... {len(lines) - LINES} lines ...", style="dim")
+    return Text("\n").join([*lines[: LINES - 1], gap, lines[-1]])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from project import PACKAGE
 
 PUBLIC = [
     "Condition",
+    "EvoterClassifier",
     "Feature",
     "Kind",
     "Mode",

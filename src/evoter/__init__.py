@@ -12,11 +12,13 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
+    from evoter.estimators.classifier import EvoterClassifier
     from evoter.tables import infer_schema
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "EvoterClassifier",
     "Feature",
     "Kind",
     "Schema",
@@ -42,7 +44,7 @@ __all__ = [
 ]
 
 # What needs more than the standard library is loaded when it is first asked for.
-_LAZY = {"infer_schema": "evoter.tables"}
+_LAZY = {"EvoterClassifier": "evoter.estimators.classifier", "infer_schema": "evoter.tables"}
 
 
 def __getattr__(name: str) -> object:

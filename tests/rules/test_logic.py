@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domains import COMPARISONS, History, compare, random_condition, random_histories, random_schema, random_term
 from evoter.rules.interpreter import holds, term_value
 from evoter.rules.intervals import double, ordinal
-from evoter.rules.logic import Verdict, consistent, contradicts, equivalent, implies, redundant, verdict
+from evoter.rules.logic import Truth, consistent, contradicts, equivalent, implies, redundant, truth
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import conditions, rows, schemas
@@ -33,28 +33,28 @@ SCHEMA = Schema(
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [
-        (compare(Term("next.pipe.top.y", 0.17), "<=", 84.48), Verdict.ALWAYS),
-        (compare(Term("next.pipe.top.y", 0.17), ">", 84.48), Verdict.NEVER),
-        (compare(Term("next.pipe.top.y", 0.44), "<=", 84.48), Verdict.ALWAYS),
-        (compare(Term("next.pipe.top.y", 0.45), "<=", 84.48), Verdict.DEPENDS),
-        (compare(Term("next.pipe.top.y", 0.17, lag=1), "<=", 84.48), Verdict.DEPENDS),
-        (compare(Term("glucose"), "<=", 500.0), Verdict.DEPENDS),
-        (compare(Term("glucose"), ">", 500.0), Verdict.NEVER),
-        (compare(Term("speed", power=2), ">=", 0.0), Verdict.ALWAYS),
-        (compare(Term("speed", power=2), "<=", 64.0), Verdict.DEPENDS),
-        (compare(Term("dist", 0.5), "<=", Term("dist", 0.6)), Verdict.ALWAYS),
-        (compare(Term("dist", 0.5), ">", Term("dist", 0.6)), Verdict.NEVER),
-        (compare(Term("dist", -1.0), "<=", Term("bottom")), Verdict.ALWAYS),
-        (compare("race", "=", "Asian"), Verdict.DEPENDS),
-        (compare("anaemia", "!=", True), Verdict.DEPENDS),
-        (Condition(Term("race"), Operator.IS_MISSING), Verdict.NEVER),
-        (Condition(Term("race"), Operator.IS_PRESENT), Verdict.ALWAYS),
-        (Condition(Term("race", lag=1), Operator.IS_PRESENT), Verdict.DEPENDS),
-        (Condition(Term("glucose"), Operator.IS_MISSING), Verdict.DEPENDS),
+        (compare(Term("next.pipe.top.y", 0.17), "<=", 84.48), Truth.ALWAYS),
+        (compare(Term("next.pipe.top.y", 0.17), ">", 84.48), Truth.NEVER),
+        (compare(Term("next.pipe.top.y", 0.44), "<=", 84.48), Truth.ALWAYS),
+        (compare(Term("next.pipe.top.y", 0.45), "<=", 84.48), Truth.DEPENDS),
+        (compare(Term("next.pipe.top.y", 0.17, lag=1), "<=", 84.48), Truth.DEPENDS),
+        (compare(Term("glucose"), "<=", 500.0), Truth.DEPENDS),
+        (compare(Term("glucose"), ">", 500.0), Truth.NEVER),
+        (compare(Term("speed", power=2), ">=", 0.0), Truth.ALWAYS),
+        (compare(Term("speed", power=2), "<=", 64.0), Truth.DEPENDS),
+        (compare(Term("dist", 0.5), "<=", Term("dist", 0.6)), Truth.ALWAYS),
+        (compare(Term("dist", 0.5), ">", Term("dist", 0.6)), Truth.NEVER),
+        (compare(Term("dist", -1.0), "<=", Term("bottom")), Truth.ALWAYS),
+        (compare("race", "=", "Asian"), Truth.DEPENDS),
+        (compare("anaemia", "!=", True), Truth.DEPENDS),
+        (Condition(Term("race"), Operator.IS_MISSING), Truth.NEVER),
+        (Condition(Term("race"), Operator.IS_PRESENT), Truth.ALWAYS),
+        (Condition(Term("race", lag=1), Operator.IS_PRESENT), Truth.DEPENDS),
+        (Condition(Term("glucose"), Operator.IS_MISSING), Truth.DEPENDS),
     ],
 )
-def test_verdicts(condition: Condition, expected: Verdict) -> None:
-    assert verdict(condition, SCHEMA) is expected
+def test_truths(condition: Condition, expected: Truth) -> None:
+    assert truth(condition, SCHEMA) is expected
 
 
 @pytest.mark.parametrize(
@@ -125,18 +125,18 @@ def test_equivalent_conditions_are_not_all_redundant() -> None:
 
 
 def check_claims(cases: list[Condition], schema: Schema, histories: list[History]) -> None:
-    truths = [[holds(condition, history, schema) for condition in cases] for history in histories]
+    points = [[holds(condition, history, schema) for condition in cases] for history in histories]
     for i, a in enumerate(cases):
-        column = [truth[i] for truth in truths]
-        assert verdict(a, schema) is not Verdict.ALWAYS or all(column)
-        assert verdict(a, schema) is not Verdict.NEVER or not any(column)
+        column = [held[i] for held in points]
+        assert truth(a, schema) is not Truth.ALWAYS or all(column)
+        assert truth(a, schema) is not Truth.NEVER or not any(column)
         for j, b in enumerate(cases):
-            assert not implies(a, b, schema) or all(truth[j] for truth in truths if truth[i])
-            assert not contradicts(a, b, schema) or not any(truth[i] and truth[j] for truth in truths)
-    assert consistent(cases, schema) or not any(all(truth) for truth in truths)
+            assert not implies(a, b, schema) or all(held[j] for held in points if held[i])
+            assert not contradicts(a, b, schema) or not any(held[i] and held[j] for held in points)
+    assert consistent(cases, schema) or not any(all(held) for held in points)
     superfluous = redundant(cases, schema)
-    for truth in truths:
-        assert all(truth) == all(held for place, held in enumerate(truth) if place not in superfluous)
+    for held in points:
+        assert all(held) == all(value for place, value in enumerate(held) if place not in superfluous)
 
 
 @settings(max_examples=800)
@@ -186,8 +186,8 @@ def test_claims_about_one_variable_are_complete(seed: int) -> None:
     one, other = random_case(), random_case()
     domain: list[History] = [[{"x": x}] for x in [*points, *([None] if feature.missing else [])]]
     a, b = ([holds(condition, history, schema) for history in domain] for condition in (one, other))
-    assert (verdict(one, schema) is Verdict.ALWAYS) == all(a)
-    assert (verdict(one, schema) is Verdict.NEVER) == (not any(a))
+    assert (truth(one, schema) is Truth.ALWAYS) == all(a)
+    assert (truth(one, schema) is Truth.NEVER) == (not any(a))
     assert implies(one, other, schema) == all(q for p, q in zip(a, b, strict=True) if p)
     assert contradicts(one, other, schema) == (not any(p and q for p, q in zip(a, b, strict=True)))
     assert equivalent(one, other, schema) == (a == b)

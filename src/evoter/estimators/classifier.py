@@ -11,32 +11,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from evoter.estimators.inputs import action_names, encode_used, read_table
+from evoter.estimators.inputs import encode_used, keep_rows, named_row, read_table, rows_used
+from evoter.estimators.labels import action_names, read_labels
 from evoter.estimators.scoring import Metric, resolve_metric
-from evoter.evolution.engine import Evolution, Result, Watcher
-from evoter.evolution.progress import ProgressDisplay, announce_compilation
+from evoter.estimators.search import RandomState, search
+from evoter.estimators.weights import read_class_weight, read_sample_weight
+from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.settings import PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
-from evoter.kernels.breed import breed
-from evoter.kernels.compilation import compiled_before
 from evoter.kernels.layout import Floats, Ints
-from evoter.kernels.threads import Threads
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import TableDecisions, decide_columns
-from evoter.problems.pruning import majority_actions, measure_support
+from evoter.problems.pruning import majority_actions, measure_support, smoothed_frequencies
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.simplify import prune_inactive, simplify
-from evoter.tables import encode, infer_schema, rows
-
-SMOOTHING = 1.0
-"""Weight of the overall class frequencies in the probabilities that a rule gives."""
+from evoter.tables import encode, infer_schema
 
 
 class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -156,7 +149,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
         self.preset = preset
@@ -180,82 +173,103 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803
         """Evolve rules for a table `X` with the class labels `y`.
 
-        Ctrl-C ends the search and keeps the best rules so far.
+        Ctrl-C ends the search and keeps the best rules so far. Rows of weight 0 count as absent.
         """
         self._validate_params()
+        settings = self._settings()
         table = read_table(self, X, reset=True)
-        labels = column_or_1d(y, warn=True)
-        check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        self.schema_ = infer_schema(
-            table, actions=action_names(self.classes_), categorical=self.categorical, scaled=True
-        )
-        columns = encode(table, self.schema_)
-        check_consistent_length(columns.T, labels)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, columns.T, dtype=np.float64)
-        if weights is not None:
-            codes, columns, weights = codes[weights > 0], columns[:, weights > 0], weights[weights > 0]
+        classes, codes = read_labels(y)
+        check_consistent_length(table, codes)
+        weights = read_sample_weight(sample_weight, codes)
+        if (weights == 0).any():
+            kept = weights > 0
+            table, codes, weights = keep_rows(table, kept), codes[kept], weights[kept]
+        class_weight = read_class_weight(self.class_weight, classes, codes, weights)
+        schema = infer_schema(table, actions=action_names(classes), categorical=self.categorical, scaled=True)
+        weighted = sample_weight is not None
+        row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
         problem = ClassificationProblem(
-            self.schema_,
-            columns,
+            schema,
+            encode(table, schema),
             codes,
-            measure=resolve_metric(self.metric, self.classes_, table, labels, weights),
-            sample_weight=weights,
-            class_weight=self._class_weights(labels),
+            measure=resolve_metric(self.metric, classes, table, classes[codes], row_weights),
+            sample_weight=weights if weighted else None,
+            class_weight=class_weight,
             mode=Mode(self.mode),
         )
-        result = self._evolve(problem)
+        result = search(
+            problem,
+            settings,
+            self._stopping(problem.objectives[0].maximise),
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+            warm_start=self.initial_rulesets,
+            watchers=self.watchers,
+            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
+            verbose=self.verbose,
+        )
+        if result.reason == "interrupted":
+            n_generations = result.history.n_generations
+            warnings.warn(f"interrupted: keeping the best rules of {n_generations} generations", stacklevel=2)
+        self.classes_ = classes
+        self.schema_ = schema
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
-        self._settle(problem, result)
+        self._settle(problem, result, settings)
         return self
 
-    def predict(self, X: Any) -> NDArray[np.generic]:
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
         """Return the class of each row."""
-        return self.classes_[self._decide(X).actions]
+        actions = self._decide(X).actions
+        return self.classes_[actions]
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the smoothed class frequencies of the training rows that the deciding rule decided.
 
         In mode vote they are averaged over the active rules.
         """
         decisions = self._decide(X)
-        if self.mode != "vote":
+        if self.ruleset_.mode is not Mode.VOTE:
             return self.rule_probabilities_[decisions.deciders]
-        weights = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
-        return (weights / weights.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
+        voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
+        means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
+        return means
 
-    def deciding_rules(self, X: Any) -> Ints:
-        """Return the number of the rule, from 0, that decides each row; the number of rules stands for the default."""
+    def deciding_rules(self, X: Any) -> Ints:  # noqa: N803
+        """Return the number of the rule, from 0, that decides each row; the number of rules stands for the default.
+
+        In mode vote it is the first active rule whose action won.
+        """
         return self._decide(X).deciders
 
-    def decision_path(self, X: Any) -> csr_matrix:
+    def decision_path(self, X: Any) -> csr_matrix:  # noqa: N803
         """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which row."""
         return csr_matrix(self._decide(X).active)
 
-    def explain(self, X: Any) -> Explanation | list[Explanation]:
-        """Explain the decision on one row, or on each of several: which rule decided, on which values, and why not others.
+    def explain(self, X: Any) -> Explanation | list[Explanation]:  # noqa: N803
+        """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
 
-        A table of one row, a mapping or a one-dimensional row gives one explanation, a longer table a list.
+        A mapping, a one-dimensional row or a table of one row gives one explanation, a longer table a list.
         """
         check_is_fitted(self)
-        if isinstance(X, Mapping):
-            return explain(self.ruleset_, X)
-        single = isinstance(X, list | tuple | np.ndarray) and np.ndim(X) == 1
+        row = named_row(X)
+        if row is not None:
+            return explain(self.ruleset_, row)
+        single = not hasattr(X, "columns") and np.ndim(X) == 1
         table = read_table(self, [list(X)] if single else X, reset=False)
-        explanations = [explain(self.ruleset_, row) for row in rows(table, self.schema_)]
+        explanations = [explain(self.ruleset_, row) for row in rows_used(table, self.schema_, self.ruleset_.schema)]
         return explanations[0] if len(explanations) == 1 else explanations
 
-    def _decide(self, X: Any) -> TableDecisions:
+    def _decide(self, X: Any) -> TableDecisions:  # noqa: N803
         check_is_fitted(self)
         table = read_table(self, X, reset=False)
         return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
 
-    def _resolved_settings(self) -> Settings:
+    def _settings(self) -> Settings:
         named = {name: getattr(self, name) for name in ("population_size", "max_rules", "max_conditions", "parsimony")}
         chosen = {name: value for name, value in named.items() if value is not None}
         return PRESETS[self.preset].replace(**{**chosen, **(self.settings or {})})
@@ -270,55 +284,22 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             until |= TargetScore(self.target_score, maximise)
         return until
 
-    def _class_weights(self, labels: NDArray[np.generic]) -> Floats | None:
-        if self.class_weight is None:
-            return None
-        weight = dict(self.class_weight) if isinstance(self.class_weight, Mapping) else self.class_weight
-        weights: Floats = compute_class_weight(weight, classes=self.classes_, y=labels)
-        return weights
-
-    def _evolve(self, problem: ClassificationProblem) -> Result:
-        if not compiled_before(breed):
-            announce_compilation(bool(self.verbose))
-        threads = Threads(1 if self.n_jobs is None else self.n_jobs)
-        evolution = Evolution(
-            problem,
-            self._resolved_settings(),
-            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
-            threads=threads,
-            warm_start=self.initial_rulesets,
-        )
-        until = self._stopping(problem.objectives[0].maximise)
-        checkpoint = None if self.checkpoint is None else Path(self.checkpoint)
-        try:
-            if not self.verbose:
-                return evolution.run(until, self.watchers, checkpoint=checkpoint)
-            with ProgressDisplay() as display:
-                return evolution.run(until, [*self.watchers, display], checkpoint=checkpoint)
-        finally:
-            threads.close()
-
-    def _settle(self, problem: ClassificationProblem, result: Result) -> None:
+    def _settle(self, problem: ClassificationProblem, result: Result, settings: Settings) -> None:
         """Prune and simplify the winner, and count what its rules do on the training rows."""
-        if result.reason == "interrupted":
-            warnings.warn(f"interrupted: keeping the best rules of {result.history.n_generations} generations", stacklevel=3)
-        counts = result.times_applied if self.mode == "vote" else result.times_decided
-        ruleset = simplify(prune_inactive(result.best, counts))
-        if self._resolved_settings().majority_actions and self.metric == "accuracy" and self.mode != "vote":
+        voting = problem.mode is Mode.VOTE
+        ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
+        if settings.majority_actions and isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
             ruleset = simplify(majority_actions(ruleset, problem))
         support = measure_support(ruleset, problem)
         self.ruleset_ = ruleset.restricted()
         self.times_applied_ = support.times_applied
         self.times_decided_ = support.times_decided
-        totals = support.weights.sum(axis=1, keepdims=True)
-        prior = support.weights.sum(axis=0) / support.weights.sum()
-        self.rule_probabilities_ = (support.weights + SMOOTHING * prior) / (totals + SMOOTHING)
+        self.rule_probabilities_ = smoothed_frequencies(support, problem)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
-        tags.input_tags.string = True
         return tags
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:  # noqa: N803 (scikit-learn's name)
@@ -332,3 +313,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if hasattr(self, "ruleset_") and "text/html" in bundle:
             bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
         return bundle
+
+
+def _of_rows(class_weight: Floats | None, codes: Ints) -> Floats | float:
+    return 1.0 if class_weight is None else class_weight[codes]

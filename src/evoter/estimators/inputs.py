@@ -1,62 +1,103 @@
-"""What users hand in, checked and read: tables into columns, labels into actions."""
+"""Tables that users hand in: checked as scikit-learn does, and read as they are."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
+from sklearn.utils.validation import validate_data
 
 from evoter.kernels.layout import Floats
-from evoter.rules.reading import category_name
+from evoter.rules.reading import Row, Value
 from evoter.rules.schema import Schema
-from evoter.tables import encode
+from evoter.tables import encode, rows
+from evoter.tables.sources import open_table
 
 
-def read_table(estimator: BaseEstimator, table: object, *, reset: bool) -> object:
-    """Check a table as scikit-learn does, and return it in the form in which it will be encoded.
+def read_table(estimator: BaseEstimator, table: Any, *, reset: bool) -> Any:
+    """Check a table against the estimator, and return it in the form in which it will be encoded.
 
-    Frames keep their columns of any kind; plain numeric arrays go through scikit-learn's own validation; arrays
-    of objects, which may hold categories, are checked for shape only.
+    Frames, and arrays or lists that hold text or mixed values, keep them; plain numbers go through scikit-learn's own
+    validation. Infinite numbers pass: a schema refuses them by name, and a rule can decide on them.
     """
-    if _is_frame(table):
-        _check_feature_names(estimator, table, reset=reset)
-        _check_n_features(estimator, table, reset=reset)
+    if is_frame(table):
+        open_table(table)  # refuses empty frames and odd names
+        validate_data(estimator, table, reset=reset, skip_check_array=True)
         return table
-    if _holds_objects(table):
-        table = np.asarray(table, dtype=object)
-        if table.ndim == 2:
-            _check_n_features(estimator, table, reset=reset)
-        return table
-    return validate_data(estimator, table, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")
+    if isinstance(table, np.ma.MaskedArray) or hasattr(table, "collect"):
+        return open_table(table)  # refuses it and says what to pass instead
+    if isinstance(table, list | tuple) and table and isinstance(table[0], Mapping):
+        raise TypeError("X is a list of mappings, which is no table to scikit-learn: pass a frame, pandas.DataFrame(X)")
+    if not _holds_text(table):
+        return validate_data(estimator, table, reset=reset, dtype="numeric", ensure_all_finite=False)
+    array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)
+    if array.ndim == 2:
+        _refuse_containers(array)
+        validate_data(estimator, array, reset=reset, skip_check_array=True)
+    return array
 
 
-def encode_used(table: object, schema: Schema, used: Schema) -> Floats:
-    """Encode only the columns that a rule set reads; columns of an array are found by their place in `schema`."""
-    if _is_frame(table):
-        return encode(table, used)
-    positions = [schema.position(name) for name in used.names]
-    array = np.asarray(table)
-    return encode(array[:, positions], used) if positions else np.empty((0, len(array)))
-
-
-def action_names(labels: NDArray[np.generic]) -> list[str]:
-    """Return a distinct readable name for each class label.
-
-    >>> action_names(np.array([0.0, 1.0])), action_names(np.array(["no", "yes"]))
-    (['0', '1'], ['no', 'yes'])
-    """
-    names = [category_name(label) or str(label) for label in labels.tolist()]
-    readable = all(name == name.strip() and name for name in names) and len(set(names)) == len(names)
-    return names if readable else [f"class {position}: {label!r}" for position, label in enumerate(labels.tolist())]
-
-
-def _is_frame(table: object) -> bool:
+def is_frame(table: object) -> bool:
+    """Tell whether a table is a data frame of pandas, polars or their kin."""
     return nw.dependencies.is_into_dataframe(table)
 
 
-def _holds_objects(table: object) -> bool:
+def keep_rows(table: Any, kept: NDArray[np.bool_]) -> Any:
+    """Return a table, as `read_table` gives it, with some of its rows."""
+    if is_frame(table):
+        return nw.from_native(table, eager_only=True)[np.flatnonzero(kept)].to_native()
+    return table[kept]
+
+
+def encode_used(table: Any, schema: Schema, used: Schema) -> Floats:
+    """Encode the columns that a rule set reads, of a table with the columns of `schema`; the others are not read."""
+    return encode(_columns(table, schema, used), used) if used.features else np.empty((0, len(table)))
+
+
+def rows_used(table: Any, schema: Schema, used: Schema) -> list[dict[str, Value]]:
+    """Return the same columns as rows."""
+    return rows(_columns(table, schema, used), used) if used.features else [{} for _ in range(len(table))]
+
+
+def _columns(table: Any, schema: Schema, used: Schema) -> Any:
+    """Choose columns by their place; a frame that was not there in training may have other names."""
+    positions = [schema.position(name) for name in used.names]
+    if not is_frame(table):
+        return table[:, positions]
+    frame = nw.from_native(table, eager_only=True)[:, positions]
+    return frame.rename(dict(zip(frame.columns, used.names, strict=True))).to_native()
+
+
+def named_row(row: object) -> Row | None:
+    """Return a row that names its values, a mapping or a row of a pandas frame, as a mapping; else None."""
+    if isinstance(row, Mapping):
+        return row
+    if nw.dependencies.is_pandas_series(row) and row.index.dtype.kind not in "iu":
+        return dict(row.items())
+    return None
+
+
+def _holds_text(table: object) -> bool:
     if isinstance(table, np.ndarray):
-        return table.dtype == object
-    if isinstance(table, list) and table and isinstance(table[0], list | tuple):
-        return any(isinstance(value, str | bool) or value is None for row in table for value in row)
+        return table.dtype.kind in "OUT"
+    if isinstance(table, list | tuple) and table and isinstance(table[0], list | tuple):
+        return any(isinstance(value, str | bool) or value is None for row in table for value in _cells(row))
     return False
+
+
+def _cells(row: object) -> Collection[object]:
+    return row if isinstance(row, list | tuple) else ()
+
+
+def _refuse_containers(array: NDArray[Any]) -> None:
+    """Refuse cells that hold several values, which no column can mean."""
+    if array.dtype != object:
+        return
+    for (row, column), cell in np.ndenumerate(array):
+        if isinstance(cell, Collection) and not isinstance(cell, str | bytes):
+            raise TypeError(
+                f"every argument must be a string, a truth value or a number, but row {row} of column {column} holds "
+                f"the {type(cell).__name__} {cell!r}: give each of its values a column"
+            )

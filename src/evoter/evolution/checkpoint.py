@@ -6,14 +6,19 @@ import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evoter.evolution.history import COLUMNS, History
+from evoter.evolution.history import COLUMNS, History, Record
 from evoter.evolution.problem import Evaluation
 from evoter.kernels.layout import Antecedents, Population
 
 VERSION = 1
+"""Raised whenever the file, or the way a run goes on from it, changes."""
+
+_COUNTS = ("seed", "generation", "evaluations", "stagnant")
 
 
 class CheckpointError(ValueError):
@@ -37,16 +42,26 @@ class Checkpoint:
 
     def check(self, settings: dict[str, object], fingerprint: str, seed: int) -> None:
         """Refuse to go on under other settings, on other data or with another seed: the result would be neither."""
+        remedy = "go on as it was written, or use another file"
         mine = json.loads(json.dumps(self.settings))
         theirs = json.loads(json.dumps(settings))
         if mine != theirs:
             names = [name for name in sorted({*mine, *theirs}) if mine.get(name) != theirs.get(name)]
             differences = ", ".join(f"{name} {mine.get(name)!r} (now {theirs.get(name)!r})" for name in names)
-            raise CheckpointError(f"the checkpoint was written with other settings: {differences}")
+            raise CheckpointError(f"the checkpoint was written with other settings: {differences}; {remedy}")
         if self.fingerprint != fingerprint:
-            raise CheckpointError("the checkpoint was written for other data or another objective; use another file")
+            raise CheckpointError(
+                f"the checkpoint was written for other data, another objective or another start; {remedy}"
+            )
         if self.seed != seed:
-            raise CheckpointError(f"the checkpoint was written with seed {self.seed}, this run has seed {seed}")
+            raise CheckpointError(f"the checkpoint was written with seed {self.seed}, this run has {seed}; {remedy}")
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a path where no checkpoint can be written, before the run instead of after its first minutes."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise CheckpointError(f"{path}: there is no folder {folder} for the checkpoint; create it first")
 
 
 def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
@@ -62,7 +77,7 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
         "stagnant": checkpoint.stagnant,
     }
     population = checkpoint.population
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
         **{f"antecedents.{name}": array for name, array in population.antecedents._asdict().items()},
         **{f"population.{name}": array for name, array in population._asdict().items() if name != "antecedents"},
@@ -80,23 +95,43 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a checkpoint; anything that is not one is an error that says so."""
+    """Read a checkpoint; anything that is not one is an error that says so.
+
+    What the numbers mean is checked by `evoter.evolution.validity` before a run goes on from them.
+    """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            facts = json.loads(arrays["facts"].tobytes())
-            if facts.pop("version") != VERSION:
-                raise CheckpointError(f"{path}: written by another version of evoter; delete it to start anew")
-            antecedents = Antecedents(*(arrays[f"antecedents.{name}"] for name in Antecedents._fields))
-            names = [name for name in Population._fields if name != "antecedents"]
-            return Checkpoint(
-                **facts,
-                population=Population(antecedents, *(arrays[f"population.{name}"] for name in names)),
-                evaluation=Evaluation(*(arrays[f"evaluation.{name}"] for name in Evaluation._fields)),
-                history=History({name: arrays[f"history.{name}"] for name in COLUMNS}),
+        return _read(path)
+    except CheckpointError:
+        raise
+    except OSError as error:
+        raise CheckpointError(f"{path}: the checkpoint cannot be read ({error}); use another file") from error
+    except Exception as error:  # a damaged or hostile file fails in more ways than can be listed
+        reason = f"{type(error).__name__}: {error}"
+        raise CheckpointError(f"{path}: not a checkpoint of evoter ({reason}); delete it to start anew") from error
+
+
+def _read(path: Path) -> Checkpoint:
+    with zipfile.ZipFile(path) as archive:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+            raise ValueError("its parts are compressed")
+    with np.load(path, allow_pickle=False) as arrays:
+        facts = json.loads(arrays["facts"].tobytes())
+        version = facts.pop("version")
+        if version != VERSION:
+            raise CheckpointError(
+                f"{path}: the checkpoint has version {version!r}, this evoter reads {VERSION}; go on with the evoter "
+                f"that wrote it, or delete it to start anew"
             )
-    except (OSError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
-        raise CheckpointError(f"{path}: not a checkpoint of evoter ({error}); delete it to start anew") from error
-    except ValueError as error:
-        if isinstance(error, CheckpointError):
-            raise
-        raise CheckpointError(f"{path}: not a checkpoint of evoter ({error}); delete it to start anew") from error
+        columns = [arrays[f"history.{name}"].tolist() for name in COLUMNS]
+        history = History(Record(*values) for values in zip(*columns, strict=True))
+        antecedents = Antecedents(*(arrays[f"antecedents.{name}"] for name in Antecedents._fields))
+        rest = (arrays[f"population.{name}"] for name in Population._fields if name != "antecedents")
+        population = Population(antecedents, *rest)
+        evaluation = Evaluation(*(arrays[f"evaluation.{name}"] for name in Evaluation._fields))
+    checkpoint = Checkpoint(**facts, population=population, evaluation=evaluation, history=history)
+    numbers = [getattr(checkpoint, name) for name in _COUNTS]
+    if not all(type(number) is int and number >= 0 for number in numbers) or type(checkpoint.seconds) is not float:
+        raise ValueError("its counts are no counts")
+    if [record.generation for record in history.records] != list(range(checkpoint.generation + 1)):
+        raise ValueError("its history does not belong to its generation")
+    return checkpoint

@@ -1,5 +1,6 @@
 """The engine: populations bred, evaluated and replaced, generation by generation."""
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,16 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
-from evoter.evolution.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
 from evoter.evolution.history import History, Record
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
+from evoter.evolution.validity import check_evaluation, check_saved, checked_seed
+from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.breed import breed
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, count_conditions, resolve
+from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.threads import Threads
 from evoter.rules.model import RuleSet
 
@@ -59,7 +62,7 @@ class Evolution:
     ) -> None:
         self.problem = problem
         self.settings = settings
-        self.seed = seed
+        self.seed = checked_seed(seed)
         self.threads = threads or Threads(1)
         self.history = History()
         self.generation = -1
@@ -68,7 +71,8 @@ class Evolution:
         self._stagnant = 0
         self._best_cost = np.inf
         self._sign = 1.0 if problem.objectives[0].maximise else -1.0
-        self._warm_start = tuple(warm_start)[: settings.population_size]
+        self._asked: float | None = None
+        self._warm_start = read_warm_start(warm_start, problem, settings)
         self._grammar = problem.grammar(settings)
         self._rates = settings.rates()
         size = settings.population_size
@@ -84,12 +88,15 @@ class Evolution:
             np.empty((0, settings.max_rules), np.int64),
             np.empty(0, np.int64),
         )
-        self._conditions: Ints = np.empty(0, np.int64)
         self._ranks: Ints = np.empty(0, np.int64)
         self._order: Ints = np.empty(0, np.int64)
 
     def ask(self) -> Population:
-        """Return the individuals to evaluate next: at first the whole population, later the children."""
+        """Return the individuals to evaluate next: at first the whole population, later the children.
+
+        Asking again without telling gives the same individuals.
+        """
+        self._asked = time.perf_counter()
         size = self.settings.population_size
         n_children = size if self.generation < 0 else size - self.settings.n_elites
         offspring = self._offspring._replace(header=self._offspring.header[:n_children])
@@ -108,13 +115,16 @@ class Evolution:
             offspring,
         )
         if self.generation < 0 and self._warm_start:
-            write_offspring(self._warm_start, self.problem.schema, offspring)
+            offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
         return children
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
         """Take the evaluated children in: the elite of the population survives beside them."""
+        if self._asked is None:
+            raise RuntimeError("tell takes the individuals that ask returned: call ask before each tell")
+        check_evaluation(evaluation, children, len(self.problem.objectives))
         scores = np.where(np.isnan(evaluation.scores), -self._sign * np.inf, evaluation.scores)
         evaluation = evaluation._replace(scores=scores)
         if self.generation >= 0:
@@ -122,46 +132,47 @@ class Evolution:
             children = join(pick(self.population, elite), children)
             parts = zip(self.evaluation, evaluation, strict=True)
             evaluation = Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts))
-        best_cost = self._best_cost
-        self._install(children, evaluation)
-        self._stagnant = 0 if self.generation < 0 or self._best_cost < best_cost else self._stagnant + 1
-        self._evaluations += len(scores)
+        order, ranks, best_cost = self._rank(children, evaluation)
+        stagnant = 0 if self.generation < 0 or best_cost < self._best_cost else self._stagnant + 1
+        evaluations = self._evaluations + len(scores)
+        seconds = self.seconds + time.perf_counter() - self._asked
+        best = order[0]
+        self.history.append(
+            Record(
+                generation=self.generation + 1,
+                best=float(evaluation.scores[best, 0]),
+                mean=_finite_mean(evaluation.scores[:, 0]),
+                n_conditions=int(children.complexity[best]),
+                n_rules=int(children.n_rules[best]),
+                evaluations=evaluations,
+                seconds=seconds,
+            )
+        )
+        # Ctrl-C is noticed at calls and loops only: without one here, it finds either the old generation or the new.
+        self.population, self.evaluation = children, evaluation
+        self._order, self._ranks, self._best_cost = order, ranks, best_cost
+        self._stagnant, self._evaluations, self.seconds = stagnant, evaluations, seconds
         self.generation += 1
+        self._asked = None
 
-    def _install(self, population: Population, evaluation: Evaluation) -> None:
-        """Make an evaluated population the current one and rank it: by score and parsimony, then by size."""
-        conditions = np.empty(population.size, np.int64)
-        count_conditions(population, conditions)
-        cost = self.settings.parsimony * conditions - self._sign * evaluation.scores[:, 0]
-        order = np.lexsort((conditions, cost))
+    def _rank(self, population: Population, evaluation: Evaluation) -> tuple[Ints, Ints, float]:
+        """Return the order by score and parsimony, then by size, the rank of each individual, and the lowest cost."""
+        complexity = population.complexity
+        cost = self.settings.parsimony * complexity - self._sign * evaluation.scores[:, 0]
+        order = np.lexsort((complexity, cost))
         ranks = np.empty(population.size, np.int64)
         ranks[order] = np.arange(population.size)
-        self.population, self.evaluation = population, evaluation
-        self._conditions, self._order, self._ranks = conditions, order, ranks
-        self._best_cost = float(cost[order[0]])
+        return order, ranks, float(cost[order[0]])
 
     def step(self) -> None:
         """Go on by one generation."""
-        begin = time.perf_counter()
         children = self.ask()
         self.tell(children, self.problem.evaluate(children, self.threads, self.seed + self.generation + 1))
-        self.seconds += time.perf_counter() - begin
-        best = self._order[0]
-        self.history.append(
-            Record(
-                generation=self.generation,
-                best=float(self.evaluation.scores[best, 0]),
-                mean=_finite_mean(self.evaluation.scores[:, 0]),
-                n_conditions=int(self._conditions[best]),
-                n_rules=int(self.population.n_rules[best]),
-                evaluations=self._evaluations,
-                seconds=self.seconds,
-            )
-        )
 
     @property
     def status(self) -> Status:
         """How far the run has come."""
+        self._check_begun()
         return Status(self.generation, self.seconds, self.history.last.best, self.history.first.best, self._stagnant)
 
     def run(
@@ -175,11 +186,11 @@ class Evolution:
         """Evolve until a criterion is met, a watcher returns True or Ctrl-C is pressed; return the best so far.
 
         With `checkpoint`, the state is written there every `checkpoint_seconds` and at the end; if the file exists
-        already, the run goes on from it.
+        already and is further than this run, the run goes on from it.
         """
         watchers = tuple(watch)
-        if checkpoint is not None and checkpoint.exists():
-            self.restore(load_checkpoint(checkpoint))
+        if checkpoint is not None:
+            self._resume(checkpoint)
         saved = time.monotonic()
         reason = "finished"
         try:
@@ -189,19 +200,31 @@ class Evolution:
                 if checkpoint is not None and (time.monotonic() - saved >= checkpoint_seconds or progress >= 1.0):
                     save_checkpoint(self.state(), checkpoint)
                     saved = time.monotonic()
-                if any([watcher(self, progress) for watcher in watchers]):
+                # A list, so that every watcher is called.
+                if any([watcher(self, progress) for watcher in watchers]):  # noqa: C419
                     reason = "stopped"
                     break
         except KeyboardInterrupt:
             if self.generation < 0:
                 raise
+            self.history.cut(self.generation + 1)
             reason = "interrupted"
         if checkpoint is not None and reason != "finished":
             save_checkpoint(self.state(), checkpoint)
         return self.result(reason)
 
+    def _resume(self, path: Path) -> None:
+        if not path.exists():
+            check_writable(path)
+            return
+        checkpoint = load_checkpoint(path)
+        self._check(checkpoint)
+        if checkpoint.generation > self.generation:
+            self.restore(checkpoint)
+
     def result(self, reason: str = "finished") -> Result:
         """Return the best rule set so far."""
+        self._check_begun()
         best = int(self._order[0])
         n = int(self.population.n_rules[best])
         return Result(
@@ -210,12 +233,13 @@ class Evolution:
             times_applied=tuple(self.evaluation.times_applied[best, :n].tolist()),
             times_decided=tuple(self.evaluation.times_decided[best, :n].tolist()),
             default_applied=int(self.evaluation.default_applied[best]),
-            history=self.history,
+            history=History(self.history.records),
             reason=reason,
         )
 
     def state(self) -> Checkpoint:
         """Return all that a run needs to go on as if nothing had happened."""
+        self._check_begun()
         return Checkpoint(
             settings=self.settings.as_dict(),
             fingerprint=self._fingerprint,
@@ -226,28 +250,42 @@ class Evolution:
             stagnant=self._stagnant,
             population=compact(self.population),
             evaluation=self.evaluation,
-            history=self.history,
+            history=History(self.history.records),
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to a saved state of the same problem, settings and seed; refuse any other."""
-        checkpoint.check(self.settings.as_dict(), self._fingerprint, self.seed)
+        self._check(checkpoint)
         saved = checkpoint.population
-        pool = self.population.antecedents
+        # A pool of its own, so that nobody takes what was cached for the present one for the restored one's.
+        pool = empty_antecedents(len(self.population.antecedents.facts), self.settings.max_conditions)
         for array, kept in zip(pool, saved.antecedents, strict=True):
             array[: len(kept)] = kept
-            array[len(kept) :] = 0
         self._clock[NEXT_SERIAL] = len(saved.antecedents.facts) + 1
-        self._install(Population(pool, *saved[1:]), checkpoint.evaluation)
+        self.population = Population(pool, *saved[1:])
+        self.evaluation = checkpoint.evaluation
+        self._order, self._ranks, self._best_cost = self._rank(self.population, self.evaluation)
         self.generation = checkpoint.generation
         self.seconds = checkpoint.seconds
-        self.history = checkpoint.history
+        self.history = History(checkpoint.history.records)
         self._evaluations = checkpoint.evaluations
         self._stagnant = checkpoint.stagnant
+        self._asked = None
+
+    def _check_begun(self) -> None:
+        if self.generation < 0:
+            raise RuntimeError("no generation has been evaluated yet: call run, step, or ask and tell first")
+
+    def _check(self, checkpoint: Checkpoint) -> None:
+        checkpoint.check(self.settings.as_dict(), self._fingerprint, self.seed)
+        check_saved(checkpoint.population, checkpoint.evaluation, self.problem, self.settings)
 
     @cached_property
     def _fingerprint(self) -> str:
-        return self.problem.fingerprint()
+        digest = hashlib.sha256(self.problem.fingerprint().encode())
+        for ruleset in self._warm_start:
+            digest.update(str(ruleset).encode())
+        return digest.hexdigest()
 
 
 def _finite_mean(scores: Floats) -> float:

@@ -1,12 +1,11 @@
 """What happened generation by generation, one step from a data frame."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-COLUMNS = ("generation", "best", "mean", "n_conditions", "n_rules", "evaluations", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,42 +21,57 @@ class Record:
     seconds: float
 
 
-class History(Mapping[str, NDArray[np.generic]]):
+COLUMNS = tuple(field.name for field in fields(Record))
+
+
+class History(Mapping[str, NDArray[Any]]):
     """The records of a run, as a mapping from column names to arrays.
 
     `pandas.DataFrame(dict(history))` and `polars.DataFrame(dict(history))` are the data frame.
+
+    >>> history = History([Record(0, 0.7, 0.4, 3, 2, 500, 0.01), Record(1, 0.9, 0.5, 4, 2, 990, 0.02)])
+    >>> history
+    History(2 generations, best 0.9, 4 conditions, 990 evaluations in 0.02 s)
+    >>> history["best"]
+    array([0.7, 0.9])
     """
 
-    def __init__(self, columns: Mapping[str, NDArray[np.generic]] | None = None) -> None:
-        self._columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
-        if columns is not None:
-            self._columns = {name: columns[name].tolist() for name in COLUMNS}
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._records = list(records)
 
     def append(self, record: Record) -> None:
-        """Add the record of a generation."""
-        for name in COLUMNS:
-            self._columns[name].append(getattr(record, name))
+        """Add the record of a generation, in place of what was recorded for it and later ones."""
+        self.cut(record.generation)
+        self._records.append(record)
+
+    def cut(self, n_generations: int) -> None:
+        """Forget all but the first generations."""
+        del self._records[n_generations:]
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records, the oldest first."""
+        return tuple(self._records)
 
     @property
     def first(self) -> Record:
         """The oldest record."""
-        return self._record(0)
+        return self._records[0]
 
     @property
     def last(self) -> Record:
         """The newest record."""
-        return self._record(-1)
-
-    def _record(self, position: int) -> Record:
-        return Record(**{name: values[position] for name, values in self._columns.items()})  # type: ignore[arg-type]
+        return self._records[-1]
 
     @property
     def n_generations(self) -> int:
         """The number of records."""
-        return len(self._columns["generation"])
+        return len(self._records)
 
-    def __getitem__(self, name: str) -> NDArray[np.generic]:
-        return np.array(self._columns[name])
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in COLUMNS:
+            raise KeyError(f"the history has no column {name!r}; its columns are {', '.join(COLUMNS)}")
+        return np.array([getattr(record, name) for record in self._records])
 
     def __iter__(self) -> Iterator[str]:
         return iter(COLUMNS)
@@ -66,7 +80,7 @@ class History(Mapping[str, NDArray[np.generic]]):
         return len(COLUMNS)
 
     def __repr__(self) -> str:
-        if self.n_generations == 0:
+        if not self._records:
             return "History(empty)"
         last = self.last
         return (

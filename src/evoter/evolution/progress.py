@@ -1,6 +1,7 @@
 """A live line in the terminal while evolution runs; silent in pipes."""
 
 import sys
+from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -11,19 +12,22 @@ if TYPE_CHECKING:
     from evoter.evolution.engine import Evolution
 
 
+_REST = 76
+"""Columns that all but the bar take, with five digits of generations and two of conditions: a terminal has 80."""
+
+
 class ProgressDisplay:
     """A watcher that shows generation, best, mean, size, speed and the time left; use it as a context."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(file=sys.stderr)
         self._progress = Progress(
-            TextColumn("evolving"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=max(4, min(24, self._console.width - _REST))),
             TaskProgressColumn(),
             TextColumn("{task.fields[news]}"),
             TimeRemainingColumn(compact=True),
             console=self._console,
-            disable=not self._console.is_terminal,
+            disable=not _can_draw(self._console),
             transient=True,
         )
         self._task = self._progress.add_task("evolving", total=1.0, news="")
@@ -42,15 +46,32 @@ class ProgressDisplay:
         if self._progress.disable:
             return
         record = evolution.history.last
-        speed = record.evaluations / max(record.seconds, 1e-9)
         news = (
-            f"generation {record.generation}  best {record.best:.4f}  mean {record.mean:.4f}  "
-            f"{record.n_conditions} conditions  {speed:,.0f} evaluations/s"
+            f"gen {record.generation}  best {record.best:.4f}  mean {record.mean:.4f}  "
+            f"{record.n_conditions} conditions  {short_number(record.evaluations / max(record.seconds, 1e-9))} eval/s"
         )
         self._progress.update(self._task, completed=progress, news=news)
+
+
+def _can_draw(console: Console) -> bool:
+    return console.is_terminal or (console.is_jupyter and find_spec("ipywidgets") is not None)
+
+
+def short_number(number: float) -> str:
+    """Return a number of at least 0 in five characters or fewer.
+
+    >>> short_number(987.6), short_number(12_345), short_number(2_345_678)
+    ('988', '12.3k', '2.35M')
+    """
+    for unit in ("", "k", "M", "G"):
+        if number < 999.5:
+            return f"{number:.0f}" if not unit else f"{number:.3g}{unit}"
+        number /= 1_000
+    return f"{number:.3g}T"
 
 
 def announce_compilation(verbose: bool) -> None:
     """Say that kernels are being compiled, where somebody reads along."""
     if verbose or sys.stderr.isatty():
-        Console(file=sys.stderr).print("[dim]evoter: compiling kernels for this machine (once, some seconds)…[/dim]")
+        message = "evoter: compiling kernels for this machine (once, some seconds)…"
+        Console(file=sys.stderr).print(message, style="dim", highlight=False)

@@ -1,13 +1,16 @@
 """Every size and probability of evolution, with documented defaults and the presets."""
 
-from collections.abc import Sequence
+import math
 from dataclasses import asdict, dataclass, fields, replace
+from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
 
 from evoter.genome.grammar import cumulative
 from evoter.kernels.layout import Rates
+from evoter.rules.errors import did_you_mean
+from evoter.rules.model import MAX_POWER
 
 _TRIPLE = (1.0, 1.0, 1.0)
 
@@ -17,16 +20,16 @@ class Settings:
     """The settings of the genetic algorithm; tuples are relative frequencies.
 
     Sizes
-        `population_size` individuals, of which the `n_elites` best survive unchanged; at most `max_rules` rules of
-        `max_conditions` conditions; random rule sets start with up to `max_initial_rules` rules of
-        `max_initial_conditions` conditions.
+        `population_size` individuals, of which the `n_elites` best survive unchanged, at least the very best; at most
+        `max_rules` rules of `max_conditions` conditions; random rule sets start with up to `max_initial_rules` rules
+        of `max_initial_conditions` conditions.
     Selection
         Parents are the best of `tournament_size` drawn at random. Each condition costs `parsimony` of the score.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
-        rule set or of a rule (`mutation_levels`). Rule sets: add, remove, default, reorder (`ruleset_mutations`). Rules:
-        action, certainty, conditions (`rule_mutations`); conditions are changed, removed or added
+        rule set or of a rule (`mutation_levels`). Rule sets: add, remove, default, reorder (`ruleset_mutations`).
+        Rules: action, certainty, conditions (`rule_mutations`); conditions are changed, removed or added
         (`condition_strategies`) and a change is a perturbation, another operator, lag or feature
         (`condition_mutations`).
     Grammar
@@ -34,8 +37,8 @@ class Settings:
         `max_power`; `missing_rate` of conditions on features with missing values test for just that;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
     After the run
-        With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is most
-        frequent among the training rows it decides.
+        With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
+        most frequent among the training rows it decides.
     """
 
     population_size: int = 500
@@ -62,41 +65,75 @@ class Settings:
     majority_actions: bool = True
 
     def __post_init__(self) -> None:
-        self._check_sizes()
-        for name in ("crossover_rate", "mutation_rate", "comparison_rate", "missing_rate"):
-            value = getattr(self, name)
-            if not 0.0 <= value <= 1.0:
-                raise ValueError(f"{name} must be a probability from 0 to 1, got {value!r}")
-        if not self.parsimony >= 0.0:
-            raise ValueError(f"parsimony must be 0 or more, got {self.parsimony!r}")
+        for name, least in _LEAST.items():
+            object.__setattr__(self, name, self._whole_number(name, least))
+        for name, most in _MOST.items():
+            object.__setattr__(self, name, self._number(name, most))
         for name, length in _FREQUENCIES.items():
-            self._check_frequencies(name, length)
+            object.__setattr__(self, name, self._frequencies(name, length))
+        for name in _SWITCHES:
+            object.__setattr__(self, name, self._switch(name))
+        self._check_sizes()
+
+    def _whole_number(self, name: str, least: int) -> int:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+            raise ValueError(f"{name} must be a whole number, {least} or more, got {value!r}")
+        return int(value)
+
+    def _number(self, name: str, most: float) -> float:
+        value = getattr(self, name)
+        number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+        if not 0.0 <= number <= most or math.isinf(number):
+            wanted = "a probability from 0 to 1" if most == 1.0 else "a finite number, 0 or more"
+            raise ValueError(f"{name} must be {wanted}, got {value!r}")
+        return number
+
+    def _frequencies(self, name: str, length: int) -> tuple[float, ...]:
+        value = getattr(self, name)
+        try:
+            frequencies = tuple(float(frequency) for frequency in value)
+        except (TypeError, ValueError):
+            frequencies = ()
+        if len(frequencies) != length or not all(f >= 0 for f in frequencies) or not 0 < sum(frequencies) < math.inf:
+            raise ValueError(f"{name} must be {length} frequencies of 0 or more, not all 0, got {value!r}")
+        return frequencies
+
+    def _switch(self, name: str) -> bool:
+        value = getattr(self, name)
+        if not isinstance(value, bool | np.bool_):
+            raise ValueError(f"{name} must be True or False, got {value!r}")
+        return bool(value)
 
     def _check_sizes(self) -> None:
-        for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-                raise ValueError(f"{name} must be a whole number, {least} or more, got {value!r}")
-        if self.n_elites >= self.population_size:
-            raise ValueError(f"n_elites {self.n_elites} must be smaller than population_size {self.population_size}")
-        for initial, most in (("max_initial_rules", "max_rules"), ("max_initial_conditions", "max_conditions")):
-            if getattr(self, initial) > getattr(self, most):
-                raise ValueError(f"{initial} {getattr(self, initial)} is more than {most} {getattr(self, most)}")
-        if self.max_power > 3:
-            raise ValueError(f"max_power must be 1 to 3, got {self.max_power}")
-
-    def _check_frequencies(self, name: str, length: int) -> None:
-        value: Sequence[float] = tuple(float(weight) for weight in getattr(self, name))
-        if len(value) != length or min(value) < 0 or not 0 < sum(value) < float("inf"):
-            raise ValueError(f"{name} must be {length} frequencies of 0 or more, not all 0, got {value!r}")
-        object.__setattr__(self, name, value)
+        for smaller, larger, room in _ORDERED:
+            small, large = getattr(self, smaller), getattr(self, larger)
+            if small > large - room:
+                wanted = "less than" if room else "at most"
+                raise ValueError(
+                    f"{smaller} must be {wanted} {larger}, but {smaller} is {small} and {larger} {large}: lower one "
+                    "or raise the other"
+                )
+        if self.max_power > MAX_POWER:
+            raise ValueError(f"max_power must be 1 to {MAX_POWER}, got {self.max_power}")
 
     def replace(self, **changes: object) -> Self:
-        """Return a copy with some settings changed; an unknown name is an error that lists the known ones."""
+        """Return a copy with some settings changed; an unknown name is an error that names the nearest known ones.
+
+        Settings that must not exceed a changed one, and are not changed themselves, are lowered to it.
+
+        >>> Settings().replace(max_rules=3).max_initial_rules
+        3
+        """
         known = [field.name for field in fields(self)]
         for name in changes:
             if name not in known:
-                raise ValueError(f"unknown setting {name!r}; known: {', '.join(known)}")
+                hint = did_you_mean(name, known) or f"; known: {', '.join(known)}"
+                raise ValueError(f"unknown setting {name!r}{hint}")
+        for smaller, larger, room in _ORDERED:
+            limit = changes.get(larger)
+            if isinstance(limit, Integral) and smaller not in changes:
+                changes[smaller] = max(1, min(getattr(self, smaller), int(limit) - room))
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def as_dict(self) -> dict[str, object]:
@@ -128,7 +165,7 @@ class Settings:
 
 _LEAST = {
     "population_size": 2,
-    "n_elites": 0,
+    "n_elites": 1,
     "max_rules": 1,
     "max_conditions": 1,
     "max_initial_rules": 1,
@@ -136,6 +173,23 @@ _LEAST = {
     "tournament_size": 1,
     "max_power": 1,
 }
+
+_MOST = {
+    "parsimony": math.inf,
+    "crossover_rate": 1.0,
+    "mutation_rate": 1.0,
+    "comparison_rate": 1.0,
+    "missing_rate": 1.0,
+}
+
+_SWITCHES = ("uniform_constants", "majority_actions")
+
+# The first must leave room for so many in the second.
+_ORDERED = (
+    ("n_elites", "population_size", 1),
+    ("max_initial_rules", "max_rules", 0),
+    ("max_initial_conditions", "max_conditions", 0),
+)
 
 _FREQUENCIES = {
     "crossovers": 3,

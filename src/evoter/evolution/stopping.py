@@ -1,7 +1,10 @@
 """When to stop: every criterion is progress from 0 to 1, and criteria combine with | (any) and & (all)."""
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+
+_ALMOST = math.nextafter(1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,17 @@ class Stopping(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Generations(Stopping):
-    """Stop after `n` generations.
+    """Stop after `n` generations, not counting the random one that a run begins with.
 
     >>> (Generations(100) | Seconds(60)).progress(Status(50, 10.0, 0.9, 0.5, 3))
     0.5
     """
 
     n: int
+
+    def __post_init__(self) -> None:
+        if not self.n >= 0:
+            raise ValueError(f"Generations needs a number of generations, 0 or more, got {self.n!r}")
 
     def progress(self, status: Status) -> float:
         """Return the part of the generations that is done."""
@@ -49,6 +56,10 @@ class Seconds(Stopping):
     """Stop after some wall-clock seconds; the generation under way is finished."""
 
     seconds: float
+
+    def __post_init__(self) -> None:
+        if not self.seconds >= 0:
+            raise ValueError(f"Seconds needs a time of 0 or more, got {self.seconds!r}")
 
     def progress(self, status: Status) -> float:
         """Return the part of the time that is used."""
@@ -62,13 +73,19 @@ class TargetScore(Stopping):
     target: float
     maximise: bool = True
 
+    def __post_init__(self) -> None:
+        if math.isnan(self.target):
+            raise ValueError("TargetScore needs a number to reach, got nan")
+
     def progress(self, status: Status) -> float:
         """Return the part of the way from the first best score to the target."""
         sign = 1.0 if self.maximise else -1.0
         if sign * status.best >= sign * self.target:
             return 1.0
         way = sign * (self.target - status.first_best)
-        return max(0.0, sign * (status.best - status.first_best) / way)
+        done = sign * (status.best - status.first_best)
+        # A run that began without a finite score has no way to measure; one that is nearly there is not there.
+        return min(done / way, _ALMOST) if 0.0 < done < math.inf else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +93,10 @@ class Stagnation(Stopping):
     """Stop after `n` generations without improvement."""
 
     n: int
+
+    def __post_init__(self) -> None:
+        if not self.n >= 1:
+            raise ValueError(f"Stagnation needs a number of generations, 1 or more, got {self.n!r}")
 
     def progress(self, status: Status) -> float:
         """Return the part of the patience that is used."""

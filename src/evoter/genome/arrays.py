@@ -6,8 +6,10 @@ from evoter.kernels.layout import (
     LAST_USED,
     N_ANTECEDENT_FACTS,
     N_CODES,
+    N_CONDITIONS,
     N_HEADER,
     N_NUMBERS,
+    N_OFFSPRING_HEADER,
     N_RULE_FACTS,
     SERIAL,
     SLOT,
@@ -46,7 +48,7 @@ def empty_population(size: int, max_rules: int, antecedents: Antecedents) -> Pop
 def empty_offspring(size: int, max_rules: int, max_conditions: int) -> Offspring:
     """Make room for the children of a generation, each with a new antecedent for every rule at the most."""
     return Offspring(
-        header=np.zeros((size, N_HEADER), np.int64),
+        header=np.zeros((size, N_OFFSPRING_HEADER), np.int64),
         rules=np.zeros((size, max_rules, N_RULE_FACTS), np.int64),
         certainties=np.ones((size, max_rules)),
         default_certainties=np.ones(size),
@@ -58,7 +60,12 @@ def empty_offspring(size: int, max_rules: int, max_conditions: int) -> Offspring
 
 def pick(population: Population, individuals: Ints) -> Population:
     """Return some individuals of a population, in the given order, over the same pool."""
-    return Population(population.antecedents, *(array[individuals] for array in population[1:]))
+    return population._replace(
+        header=population.header[individuals],
+        rules=population.rules[individuals],
+        certainties=population.certainties[individuals],
+        default_certainties=population.default_certainties[individuals],
+    )
 
 
 def join(first: Population, second: Population) -> Population:
@@ -68,14 +75,25 @@ def join(first: Population, second: Population) -> Population:
 
 
 def compact(population: Population) -> Population:
-    """Return an equal population whose pool holds only the antecedents it uses, each once."""
-    slots, places = np.unique(population.used_slots, return_inverse=True)
-    pool = Antecedents(*(array[slots] for array in population.antecedents))
-    pool.facts[:, SERIAL] = np.arange(1, len(slots) + 1)
-    pool.facts[:, LAST_USED] = 0
-    rules = population.rules.copy()
-    rules[np.arange(population.max_rules) < population.n_rules[:, None], SLOT] = places
-    return population._replace(antecedents=pool, rules=rules)
+    """Return an equal population whose pool holds only the antecedents it uses, each once, in order of appearance.
+
+    Equal populations become equal arrays, whatever slots their antecedents had and what lay there before.
+    """
+    slots, first_uses, places = np.unique(population.used_slots, return_index=True, return_inverse=True)
+    appearance = np.argsort(first_uses)
+    slots, places = slots[appearance], np.argsort(appearance)[places]
+    pool = population.antecedents
+    facts, codes, numbers = pool.facts[slots], pool.codes[slots], pool.numbers[slots]
+    facts[:, SERIAL] = np.arange(1, len(slots) + 1)
+    facts[:, LAST_USED] = 0
+    unused = np.arange(codes.shape[1]) >= facts[:, N_CONDITIONS, None]
+    codes[unused] = 0
+    numbers[unused] = 0.0
+    used = np.arange(population.max_rules) < population.n_rules[:, None]
+    rules = np.where(used[:, :, None], population.rules, 0)
+    rules[used, SLOT] = places
+    certainties = np.where(used, population.certainties, 1.0)
+    return population._replace(antecedents=Antecedents(facts, codes, numbers), rules=rules, certainties=certainties)
 
 
 def bit_per_row(rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Words:
@@ -101,13 +119,16 @@ def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -
         row[present] = column[positions[present]]
     bounds = np.array([feature.bounds for feature in schema.features]).reshape(-1, 2)
     scaled = np.array([feature.scaled for feature in schema.features], dtype=np.bool_)
+    lows, highs = np.where(scaled, bounds[:, 0], 0.0), np.where(scaled, bounds[:, 1], 1.0)
+    with np.errstate(over="ignore"):  # a range may be wider than the largest number, for the interpreter too
+        spans = highs - lows
     return Rows(
         values=values.reshape(-1),
         starts=np.arange(len(schema.features), dtype=np.int64) * len(positions),
         lag_stride=0,
         valid=bit_per_row(present),
         history=np.empty(0, np.int64),
-        lows=np.where(scaled, bounds[:, 0], 0.0),
-        spans=np.where(scaled, np.where(scaled, bounds[:, 1], 1.0) - np.where(scaled, bounds[:, 0], 0.0), 1.0),
+        lows=lows,
+        spans=spans,
         scaled=scaled,
     )

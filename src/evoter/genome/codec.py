@@ -88,8 +88,7 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
     population = empty_population(len(rulesets), max(max_rules, 1), antecedents)
     slot = 0
     for i, ruleset in enumerate(rulesets):
-        population.header[i, N_RULES] = len(ruleset.rules)
-        population.header[i, DEFAULT] = _action(ruleset.default, schema)
+        population.header[i] = len(ruleset.rules), _action(ruleset.default, schema), ruleset.n_conditions
         population.default_certainties[i] = ruleset.default_certainty
         for r, rule in enumerate(ruleset.rules):
             antecedents.facts[slot, N_CONDITIONS] = len(rule.conditions)
@@ -102,31 +101,26 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
     return population
 
 
-def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offspring) -> None:
-    """Write rule sets over the first children; refuse one that has more rules or conditions than there is room for."""
-    max_rules, max_conditions = offspring.rules.shape[1], offspring.new_codes.shape[1]
-    for number, ruleset in enumerate(rulesets):
-        longest = max((len(rule.conditions) for rule in ruleset.rules), default=0)
-        if len(ruleset.rules) > max_rules or longest > max_conditions:
-            raise RuleError(
-                f"warm-start rule set {number} has {len(ruleset.rules)} rules of up to {longest} conditions; the settings "
-                f"allow {max_rules} rules of {max_conditions}: raise max_rules or max_conditions, or simplify it"
-            )
+def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offspring) -> Offspring:
+    """Write rule sets, which must not be larger than children may be, over the first children.
+
+    Their antecedents come after all others: where those of the other children lie, only variation knows.
+    """
     population = encode(rulesets, schema)
     pool = population.antecedents
-    for i in range(population.size):
-        n = population.n_rules[i]
-        slots = population.rules[i, :n, SLOT]
-        width = pool.codes.shape[1]
-        first = i * max_rules
-        offspring.header[i] = population.header[i]
-        offspring.rules[i, :n] = population.rules[i, :n]
-        offspring.rules[i, :n, SLOT] = -1 - np.arange(first, first + n)
-        offspring.certainties[i, :n] = population.certainties[i, :n]
-        offspring.default_certainties[i] = population.default_certainties[i]
-        offspring.new_n_conditions[first : first + n] = pool.facts[slots, N_CONDITIONS]
-        offspring.new_codes[first : first + n, :width] = pool.codes[slots]
-        offspring.new_numbers[first : first + n, :width] = pool.numbers[slots]
+    n_children, width = population.size, population.max_rules
+    for column in (N_RULES, DEFAULT):
+        offspring.header[:n_children, column] = population.header[:, column]
+    offspring.rules[:n_children, :width] = population.rules
+    offspring.rules[:n_children, :width, SLOT] = -1 - len(offspring.new_n_conditions) - population.rules[:, :, SLOT]
+    offspring.certainties[:n_children, :width] = population.certainties
+    offspring.default_certainties[:n_children] = population.default_certainties
+    spare = ((0, 0), (0, offspring.new_codes.shape[1] - pool.codes.shape[1]), (0, 0))
+    return offspring._replace(
+        new_n_conditions=np.append(offspring.new_n_conditions, pool.facts[:, N_CONDITIONS]),
+        new_codes=np.concatenate([offspring.new_codes, np.pad(pool.codes, spare)]),
+        new_numbers=np.concatenate([offspring.new_numbers, np.pad(pool.numbers, spare)]),
+    )
 
 
 def decode(population: Population, i: int, schema: Schema, mode: Mode = Mode.FIRST) -> RuleSet:

@@ -1,7 +1,5 @@
 """Constants for conditions: the shortest decimal numbers that lie between neighbouring values of a feature."""
 
-import math
-
 import numpy as np
 
 from evoter.kernels.layout import Floats
@@ -12,40 +10,49 @@ MAX_CUTS = 1_024
 MAX_LEVELS = 32
 """A numeric feature with at most this many different values is also compared with = and !=."""
 
+_MOST_DECIMALS = 22
+"""Beyond this, a power of ten is no exact double, and rounding to it gives no short number."""
 
-def short_number_between(low: float, high: float) -> float:
-    """Return the number with the fewest decimals in the middle half of (low, high), nearest to its centre.
 
-    >>> short_number_between(1.9, 3.0), short_number_between(1.7, 1.8), short_number_between(4_900, 5_200)
-    (2.5, 1.75, 5000.0)
+@np.errstate(over="ignore")  # of gaps and roundings beyond the largest number, which are then not chosen
+def short_numbers_between(lows: Floats, highs: Floats) -> Floats:
+    """Return for each pair the number with the fewest decimals in the middle half of (low, high), nearest its centre.
+
+    Pairs of neighbouring doubles have no number between them and give NaN.
+
+    >>> short_numbers_between(np.array([1.9, 1.7, 4_900]), np.array([3.0, 1.8, 5_200])).tolist()
+    [2.4, 1.75, 5000.0]
     """
-    centre = low + (high - low) / 2
-    if not low < centre < high:
-        return low
-    margin = (high - low) / 4
-    for decimals in range(-math.floor(math.log10(high - low)) - 1, 18):
-        candidate = round(centre, decimals)
-        if low + margin <= candidate <= high - margin:
-            return float(candidate)
-    return centre
+    gaps = highs - lows
+    centres = np.where(np.isfinite(gaps), lows + gaps / 2, lows / 2 + highs / 2)
+    chosen = np.where((lows < centres) & (centres < highs), centres, np.nan)
+    undone = np.isfinite(chosen) & np.isfinite(gaps)
+    if not undone.any():
+        return chosen
+    fewest = int(-np.floor(np.log10(gaps[undone].max()))) - 1
+    for decimals in range(max(fewest, -_MOST_DECIMALS), _MOST_DECIMALS + 1):
+        candidates = np.round(centres, decimals)
+        fits = undone & (lows + gaps / 4 <= candidates) & (candidates <= highs - gaps / 4)
+        chosen[fits] = candidates[fits]
+        undone &= ~fits
+        if not undone.any():
+            break
+    return chosen
 
 
 def cuts_and_levels(values: Floats, max_cuts: int = MAX_CUTS) -> tuple[Floats, Floats]:
     """Return the cuts between neighbouring values of a feature, and the values themselves if they are few.
 
-    A cut that cannot lie strictly between two values (neighbouring doubles) is left out. Infinite values
-    have no cut beside them.
+    Infinite values, and neighbouring doubles, have no cut beside them.
     """
-    present = np.unique(values[np.isfinite(values)])
+    finite = values[np.isfinite(values)]
+    present = np.unique(finite)
     levels = present if len(present) <= MAX_LEVELS else present[:0]
-    if len(present) > max_cuts + 1:
+    upper = np.arange(1, len(present))
+    if len(upper) > max_cuts:
         # Evenly spaced among the rows, not among the values: where the data are dense, so are the cuts.
-        ordered = np.sort(values[np.isfinite(values)])
-        picked = ordered[np.linspace(0, len(ordered) - 1, max_cuts + 2).astype(np.int64)[1:-1]]
-        upper = np.searchsorted(present, np.unique(picked), side="right")
+        ranks = np.linspace(0, len(finite) - 1, max_cuts + 2).astype(np.int64)[1:-1]
+        upper = np.unique(np.searchsorted(present, np.sort(finite)[ranks], side="right"))
         upper = upper[upper < len(present)]
-        pairs = zip(present[upper - 1], present[upper], strict=True)
-    else:
-        pairs = zip(present[:-1], present[1:], strict=True)
-    cuts = [short_number_between(float(low), float(high)) for low, high in pairs]
-    return np.unique(np.array(cuts, dtype=np.float64)), levels
+    cuts = short_numbers_between(present[upper - 1], present[upper])
+    return np.unique(cuts[np.isfinite(cuts)]), levels

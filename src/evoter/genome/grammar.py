@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.layout import (
@@ -47,16 +48,17 @@ def build_grammar(
 ) -> Grammar:
     """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
 
-    `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions.
+    `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
+    but tests for missing.
     Comparisons between features pair scaled features with scaled ones and raw ones with raw ones of the same unit.
     """
     cuts: list[Floats] = []
     levels: list[Floats] = []
-    usable = np.zeros(len(schema.features))
+    varies = np.zeros(len(schema.features), np.bool_)
     empty = np.empty(0)
     for position, feature in enumerate(schema.features):
         if feature.kind is not Kind.NUMERIC:
-            usable[position] = feature.kind is Kind.BOOLEAN or len(feature.categories) > 1 or feature.missing
+            varies[position] = feature.kind is Kind.BOOLEAN or len(feature.categories) > 1
             cuts.append(empty)
             levels.append(empty)
             continue
@@ -64,9 +66,11 @@ def build_grammar(
         feature_cuts, feature_levels = cuts_and_levels(values)
         if sum(operators[:2]) == 0:
             feature_levels = empty
-        usable[position] = len(feature_cuts) > 0 or len(feature_levels) > 1 or feature.missing
+        varies[position] = len(feature_cuts) > 0 or len(feature_levels) > 1
         cuts.append(feature_cuts)
         levels.append(feature_levels)
+    missing = np.array([feature.missing for feature in schema.features], dtype=np.bool_)
+    usable = (varies | (missing & (missing_rate > 0.0))).astype(np.float64)
     weights = usable if feature_weights is None else usable * feature_weights
     if weights.sum() == 0:
         weights = np.ones(len(schema.features))  # Nothing varies: any condition is as good as any other.
@@ -74,12 +78,12 @@ def build_grammar(
     stops = np.cumsum([len(table) for table in tables])
     starts = stops - [len(table) for table in tables]
     n = len(schema.features)
-    first_partner, last_partner, partners = _partners(schema, usable)
+    first_partner, last_partner, partners = _partners(schema, varies)
     facts = np.zeros((n, N_FEATURE_FACTS), np.int64)
     facts[:, KIND] = [KIND_CODES[feature.kind] for feature in schema.features]
     facts[:, N_CATEGORIES] = [2 if f.kind is Kind.BOOLEAN else len(f.categories) for f in schema.features]
     facts[:, SCALED] = [feature.scaled for feature in schema.features]
-    facts[:, MISSING] = [feature.missing for feature in schema.features]
+    facts[:, MISSING] = missing
     facts[:, FIRST_CUT], facts[:, LAST_CUT] = starts[:n], stops[:n]
     facts[:, FIRST_LEVEL], facts[:, LAST_LEVEL] = starts[n:], stops[n:]
     facts[:, FIRST_PARTNER], facts[:, LAST_PARTNER] = first_partner, last_partner
@@ -103,7 +107,8 @@ def build_grammar(
 def cumulative(weights: Sequence[float] | Floats) -> Floats:
     """Turn relative frequencies into cumulative probabilities."""
     array = np.asarray(weights, dtype=np.float64)
-    return np.cumsum(array) / array.sum()
+    probabilities: Floats = np.cumsum(array) / array.sum()
+    return probabilities
 
 
 def _grid(bounds: tuple[float, float], name: str) -> Floats:
@@ -112,11 +117,11 @@ def _grid(bounds: tuple[float, float], name: str) -> Floats:
     return np.linspace(bounds[0], bounds[1], N_GRID_CUTS + 1)
 
 
-def _partners(schema: Schema, usable: Floats) -> tuple[Ints, Ints, Ints]:
+def _partners(schema: Schema, varies: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
     """Return per feature where its group of comparable features begins and ends, and the groups one after another."""
     groups: dict[object, list[int]] = {}
     for position, feature in enumerate(schema.features):
-        if feature.kind is Kind.NUMERIC and usable[position]:
+        if feature.kind is Kind.NUMERIC and varies[position]:
             groups.setdefault("scaled" if feature.scaled else ("raw", feature.unit), []).append(position)
     starts = np.zeros(len(schema.features), np.int64)
     stops = np.zeros(len(schema.features), np.int64)

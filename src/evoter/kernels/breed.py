@@ -10,7 +10,6 @@ from evoter.kernels.layout import (
     N_NEW,
     N_NUMBERS,
     N_RULES,
-    Floats,
     Grammar,
     Ints,
     Offspring,
@@ -31,39 +30,6 @@ def _tournament(state: Words, ranks: Ints, size: int) -> int:
         if ranks[rival] < ranks[best]:
             best = rival
     return best
-
-
-@kernel
-def _make_child(
-    state: Words,
-    seed: int,
-    generation: int,
-    population: Population,
-    ranks: Ints,
-    applied: Ints,
-    grammar: Grammar,
-    rates: Rates,
-    offspring: Offspring,
-    i: int,
-    codes: Ints,
-    numbers: Floats,
-    active: Ints,
-) -> None:
-    """Make child `i` from its own stream of random numbers."""
-    seed_stream(state, seed, generation, i)
-    if generation == 0:
-        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
-        return
-    mother = _tournament(state, ranks, rates.tournament_size)
-    father = _tournament(state, ranks, rates.tournament_size)
-    if uniform(state) < rates.crossover_rate:
-        cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
-    else:
-        clone(offspring, i, population, applied, mother, active[0])
-    if offspring.header[i, N_RULES] == 0:
-        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
-    if uniform(state) < rates.mutation_rate:
-        mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)
 
 
 @entry_kernel
@@ -89,8 +55,18 @@ def breed(
     active = np.empty((2, population.rules.shape[1]), np.int64)
     next_new = first * offspring.rules.shape[1]
     for i in range(first, last):
+        seed_stream(state, seed, generation, i)
         offspring.header[i, FIRST_NEW] = next_new
-        _make_child(
-            state, seed, generation, population, ranks, applied, grammar, rates, offspring, i, codes, numbers, active
-        )
+        offspring.header[i, N_RULES] = 0
+        if generation > 0:
+            mother = _tournament(state, ranks, rates.tournament_size)
+            father = _tournament(state, ranks, rates.tournament_size)
+            if uniform(state) < rates.crossover_rate:
+                cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
+            else:
+                clone(offspring, i, population, applied, mother, active[0])
+        if offspring.header[i, N_RULES] == 0:
+            random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+        if generation > 0 and uniform(state) < rates.mutation_rate:
+            mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)
         next_new += offspring.header[i, N_NEW]

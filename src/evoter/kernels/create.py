@@ -59,15 +59,24 @@ def constant_table(grammar: Grammar, feature: int, operator: int) -> tuple[int, 
 
 
 @kernel
+def is_constant(grammar: Grammar, feature: int) -> bool:
+    """Tell whether a feature takes a single value, so that only a test for missing says something about it."""
+    facts = grammar.features[feature]
+    if facts[KIND] != NUMERIC:
+        return facts[N_CATEGORIES] < 2
+    return facts[FIRST_CUT] == facts[LAST_CUT] and facts[LAST_LEVEL] - facts[FIRST_LEVEL] < 2
+
+
+@kernel
 def random_constant(state: Words, grammar: Grammar, feature: int, operator: int) -> float:
     """Draw a constant for a comparison of a feature with `operator`."""
     if grammar.features[feature, KIND] != NUMERIC:
         return float(below(state, grammar.features[feature, N_CATEGORIES]))
     first, last = constant_table(grammar, feature, operator)
     if first == last:
-        return grammar.ranges[feature, LOW]
+        return min(max(0.0, grammar.ranges[feature, LOW]), grammar.ranges[feature, HIGH])
     if grammar.uniform_constants:
-        low, high = grammar.ranges[feature, LOW], grammar.ranges[feature, HIGH]
+        low, high = grammar.constants[first], grammar.constants[last - 1]
         return grammar.constants[first + nearest(grammar.constants[first:last], low + uniform(state) * (high - low))]
     return grammar.constants[first + below(state, last - first)]
 
@@ -93,7 +102,7 @@ def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Float
     codes[RIGHT_LAG] = 0
     numbers[LEFT_COEFFICIENT] = 1.0
     numbers[RIGHT_NUMBER] = 0.0
-    if grammar.features[feature, MISSING] and uniform(state) < grammar.missing_rate:
+    if grammar.features[feature, MISSING] and (is_constant(grammar, feature) or uniform(state) < grammar.missing_rate):
         codes[OPERATOR] = IS_MISSING if uniform(state) < 0.5 else IS_PRESENT
         return
     if grammar.features[feature, KIND] != NUMERIC:

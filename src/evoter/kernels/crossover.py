@@ -47,12 +47,6 @@ def load(antecedents: Antecedents, offspring: Offspring, slot: int, codes: Ints,
 
 
 @kernel
-def has_room(offspring: Offspring, i: int) -> bool:
-    """Tell whether child `i` may write another new antecedent."""
-    return bool(offspring.header[i, N_NEW] < offspring.rules.shape[1])
-
-
-@kernel
 def store(offspring: Offspring, i: int, codes: Ints, numbers: Floats, n: int) -> int:
     """Write `n` conditions as a new antecedent of child `i`, in their one order; return its provisional slot."""
     sort_conditions(codes, numbers, n)
@@ -80,7 +74,8 @@ def append_random_rule(
     state: Words, grammar: Grammar, rates: Rates, offspring: Offspring, i: int, codes: Ints, numbers: Floats
 ) -> None:
     """Add a random rule at the end of child `i`, unless it is full."""
-    if not has_room(offspring, i) or offspring.header[i, N_RULES] == offspring.rules.shape[1]:
+    most = offspring.rules.shape[1]
+    if offspring.header[i, N_NEW] == most or offspring.header[i, N_RULES] == most:
         return
     n = random_antecedent(state, grammar, rates.max_initial_conditions, codes, numbers)
     slot = store(offspring, i, codes, numbers, n)
@@ -199,11 +194,11 @@ def _combine(
     """
     antecedents = population.antecedents
     n = load(antecedents, offspring, population.rules[father, r, SLOT], codes, numbers)
-    n += load(antecedents, offspring, population.rules[mother, chosen, SLOT], codes[n:], numbers[n:])
-    n = prune_conditions(grammar, codes, numbers, n)
+    n_both = n + load(antecedents, offspring, population.rules[mother, chosen, SLOT], codes[n:], numbers[n:])
+    n = prune_conditions(grammar, codes, numbers, n, n_both)
     if n < 0:
         return
-    if n == 0 or n > offspring.new_codes.shape[1] or not has_room(offspring, i):
+    if n == 0 or n > offspring.new_codes.shape[1] or offspring.header[i, N_NEW] == offspring.rules.shape[1]:
         inherit(offspring, i, population, father, r)
         return
     slot = store(offspring, i, codes, numbers, n)

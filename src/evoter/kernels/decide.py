@@ -5,7 +5,6 @@ import numpy as np
 from evoter.kernels.compilation import entry_kernel, kernel
 from evoter.kernels.layout import (
     ACTION,
-    ALL,
     DEFAULT,
     HARDMAX,
     N_RULES,
@@ -58,8 +57,30 @@ def _sum_bits(word: np.uint64, weights: Floats) -> float:
     return total
 
 
+@kernel
+def _record(
+    confusion: Floats,
+    log_loss: Floats,
+    i: int,
+    c: int,
+    action: int,
+    certainty: float,
+    weight: float,
+    with_log_loss: bool,
+) -> None:
+    """Add rows of class `c` that individual `i` gave to `action` to its counts.
+
+    A decision of certainty p gives its action the probability p and shares the rest among the others; probabilities are
+    kept away from 0 so that logarithms are finite.
+    """
+    confusion[i, action, c] += weight
+    if with_log_loss:
+        probability = certainty if action == c else (1.0 - certainty) / max(confusion.shape[2] - 1, 1)
+        log_loss[i] -= weight * np.log(max(probability, 1e-15))
+
+
 @entry_kernel
-def tally_first(
+def tally_first(  # noqa: C901 (the innermost loops, together so that they share what is in the cache)
     first: int,
     last: int,
     population: Population,
@@ -69,18 +90,22 @@ def tally_first(
     valid: Words,
     segments: Ints,
     weights: Floats,
-    tally: Floats,
+    class_weights: Floats,
+    with_log_loss: bool,
     decided: Ints,
+    confusion: Floats,
+    log_loss: Floats,
 ) -> None:
-    """Count for individuals `first` to `last` the rows of each class that each rule, and the default, decides.
+    """Count for individuals `first` to `last` what their rules, each on the rows that no earlier one took, decide.
 
     Rows are sorted by class, each class in whole words from `segments[c]` to `segments[c + 1]`: one popcount per
-    word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each.
-    Counts are added to `tally` and `decided`, so that large data can come in chunks.
+    word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each. Adds
+    to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
+    chunks.
     """
     undecided = np.empty(BLOCK, np.uint64)
     weighted = len(weights) > 0
-    default = tally.shape[1] - 1
+    default = decided.shape[1] - 1
     for c in range(len(segments) - 1):
         for start in range(segments[c], segments[c + 1], BLOCK):
             n = min(BLOCK, segments[c + 1] - start)
@@ -104,8 +129,11 @@ def tally_first(
                         count += popcount(fired)
                         if weighted:
                             total += _sum_bits(fired, weights[(start + w) * WORD : (start + w + 1) * WORD])
-                    decided[i, r] += count
-                    tally[i, r, c] += total if weighted else float(count)
+                    if count > 0:
+                        decided[i, r] += count
+                        weight = class_weights[c] * (total if weighted else float(count))
+                        action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
+                        _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
                 if left != 0:
                     count = np.int64(0)
                     total = 0.0
@@ -114,51 +142,9 @@ def tally_first(
                         if weighted:
                             total += _sum_bits(undecided[w], weights[(start + w) * WORD : (start + w + 1) * WORD])
                     decided[i, default] += count
-                    tally[i, default, c] += total if weighted else float(count)
-
-
-@entry_kernel
-def summarise(
-    first: int,
-    last: int,
-    population: Population,
-    mode: int,
-    class_weights: Floats,
-    applied: Ints,
-    tally: Floats,
-    decided: Ints,
-    confusion: Floats,
-    with_log_loss: bool,
-    log_loss: Floats,
-) -> None:
-    """Add tallies per rule up to a weighted confusion matrix [action, class] and a log-loss per individual.
-
-    A decision of certainty p gives its action the probability p and shares the rest among the other actions.
-    In mode all every active rule decides, and the first of them counts as the prediction.
-    """
-    n_classes = tally.shape[2]
-    default = tally.shape[1] - 1
-    for i in range(first, last):
-        for k in range(population.header[i, N_RULES] + 1):
-            is_default = k == population.header[i, N_RULES]
-            r = default if is_default else k
-            action = population.header[i, DEFAULT] if is_default else population.rules[i, r, ACTION]
-            certainty = population.default_certainties[i] if is_default else population.certainties[i, r]
-            for c in range(n_classes):
-                count = tally[i, r, c] * class_weights[c]
-                if count > 0.0:
-                    confusion[i, action, c] += count
-                    if with_log_loss:
-                        log_loss[i] -= count * np.log(_probability(certainty, action == c, n_classes))
-            if mode == ALL and not is_default:
-                decided[i, r] = applied[i, r]
-
-
-@kernel
-def _probability(certainty: float, right: bool, n_classes: int) -> float:
-    """Return the probability that a decision gives to a class, kept away from 0 so that logarithms are finite."""
-    probability = certainty if right else (1.0 - certainty) / max(n_classes - 1, 1)
-    return max(probability, 1e-15)
+                    weight = class_weights[c] * (total if weighted else float(count))
+                    action, certainty = population.header[i, DEFAULT], population.default_certainties[i]
+                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
 
 
 @entry_kernel
@@ -172,11 +158,12 @@ def tally_vote(
     segments: Ints,
     weights: Floats,
     class_weights: Floats,
+    with_log_loss: bool,
     decided: Ints,
     confusion: Floats,
     log_loss: Floats,
 ) -> None:
-    """Count what individuals `first` to `last` decide by vote, row by row; adds to the outputs of `summarise`."""
+    """Count what individuals `first` to `last` decide by vote, row by row; arguments as for `tally_first`."""
     default = decided.shape[1] - 1
     n_actions = confusion.shape[1]
     totals = np.empty(n_actions)
@@ -201,8 +188,7 @@ def tally_vote(
                                 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0
                             ):
                                 decided[i, r] += 1
-                    confusion[i, action, c] += weight
-                    log_loss[i] -= weight * np.log(_probability(certainty, action == c, n_actions))
+                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
 
 
 @kernel

@@ -55,9 +55,9 @@ ALL: Final = 3
 class Rows(NamedTuple):
     """The data points, feature by feature, so that a lag is an offset and costs nothing.
 
-    Row `r` of feature `f` at lag `k` is `values[starts[f] - k * lag_stride + r]`. The number of rows is padded to
-    whole words; `valid` has a bit for each real row. `history` counts the steps before each row and is
-    consulted only by tests for missing with a lag; for tables it is empty.
+    Row `r` of feature `f` at lag `k` is `values[starts[f] - k * lag_stride + r]`; a `lag_stride` of 0 says that rows
+    have no history. The number of rows is padded to whole words; `valid` has a bit for each real row. `history` counts
+    the steps before each row and is consulted only by tests for missing with a lag; for tables it is empty.
     """
 
     values: Floats
@@ -90,12 +90,14 @@ class Antecedents(NamedTuple):
     numbers: Floats
 
 
-# Columns of an individual's header, and of its rules.
+# Columns of an individual's header; the third and fourth are the offspring's own.
 N_RULES: Final = 0
 DEFAULT: Final = 1
+COMPLEXITY: Final = 2
+N_HEADER: Final = 3
 FIRST_NEW: Final = 2
 N_NEW: Final = 3
-N_HEADER: Final = 4
+N_OFFSPRING_HEADER: Final = 4
 
 SLOT: Final = 0
 ACTION: Final = 1
@@ -130,6 +132,11 @@ class Population(NamedTuple):
         return self.header[:, N_RULES]
 
     @property
+    def complexity(self) -> Ints:
+        """The number of conditions of each individual."""
+        return self.header[:, COMPLEXITY]
+
+    @property
     def used_slots(self) -> Ints:
         """The antecedent slots of all rules of all individuals, one after the other."""
         return self.rules[np.arange(self.max_rules) < self.n_rules[:, None], SLOT]
@@ -155,8 +162,8 @@ HIGH: Final = 1
 class Grammar(NamedTuple):
     """What conditions may be drawn: facts and ranges per feature, tables of constants, and the limits.
 
-    A feature's *cuts* are short numbers between its neighbouring values, for comparisons of order; its *levels* are values
-    themselves, for = and !=; its *partners* are the features it may be compared with, itself among them. The
+    A feature's *cuts* are short numbers between its neighbouring values, for comparisons of order; its *levels* are
+    values themselves, for = and !=; its *partners* are the features it may be compared with, itself among them. The
     facts say where each of these begins and ends in `constants` and `partners`.
     """
 

@@ -156,37 +156,36 @@ def _term(values: Floats, coefficient: float, power: int, out: Floats) -> None:
 
 
 @kernel
-def _scale(values: Floats, low: float, span: float, out: Floats) -> None:
-    """Map values to [0, 1] by the feature's range; a feature without a span reads 0."""
-    if span > 0.0:
-        for j in range(len(values)):
-            out[j] = (values[j] - low) / span
-    else:
-        for j in range(len(values)):
-            out[j] = values[j] if values[j] != values[j] else 0.0
-
-
-@kernel
 def _comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: int, start: int, out: Floats) -> None:
     """Evaluate a term of a comparison between features for the rows from `start`, scaled where the schema says so."""
     offset = rows.starts[feature] - lag * rows.lag_stride + start
     values = rows.values[offset : offset + len(out)]
-    if rows.scaled[feature]:
-        _scale(values, rows.lows[feature], rows.spans[feature], out)
-        _term(out, coefficient, power, out)
-    else:
+    if not rows.scaled[feature]:
         _term(values, coefficient, power, out)
+        return
+    low, span = rows.lows[feature], rows.spans[feature]
+    if span > 0.0:
+        for j in range(len(values)):
+            out[j] = (values[j] - low) / span
+    else:  # A feature without a span reads 0.
+        for j in range(len(values)):
+            out[j] = values[j] if values[j] != values[j] else 0.0
+    _term(out, coefficient, power, out)
 
 
 @kernel
 def and_condition(
     rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words
 ) -> None:
-    """Clear the bits of `mask` where the condition is false on the rows from `start`; `left`, `right` are scratch space."""
+    """Clear the bits of `mask` where the condition is false on the rows from `start`; `left`, `right` are scratch."""
     operator = codes[OPERATOR]
     lag = codes[LEFT_LAG]
     n = len(mask) * WORD
     left, right = left[:n], right[:n]
+    if rows.lag_stride == 0 and (lag > 0 or codes[RIGHT_LAG] > 0):
+        for w in range(len(mask)):
+            mask[w] = np.uint64(0)
+        return
     if codes[RIGHT] == CONSTANT:
         offset = rows.starts[codes[LEFT]] - lag * rows.lag_stride + start
         values = rows.values[offset : offset + n]
@@ -239,7 +238,7 @@ def fill_masks(
                 and_condition(
                     rows, antecedents.codes[slot, c], antecedents.numbers[slot, c], start * WORD, left, right, mask
                 )
-            count = 0
+            count = np.int64(0)
             for word in mask:
                 count += popcount(word)
             applied[places[k]] += count

@@ -16,7 +16,7 @@ from evoter.kernels.create import (
     random_operator,
     random_partner,
 )
-from evoter.kernels.crossover import append_random_rule, has_room, load, store
+from evoter.kernels.crossover import append_random_rule, load, store
 from evoter.kernels.layout import (
     ACTION,
     CONDITION_MUTATIONS,
@@ -32,6 +32,7 @@ from evoter.kernels.layout import (
     LEFT_POWER,
     MUTATION_LEVELS,
     N_CATEGORIES,
+    N_NEW,
     N_RULES,
     NE,
     NUMERIC,
@@ -179,7 +180,7 @@ def _mutate_conditions(
     numbers: Floats,
 ) -> None:
     """Change, remove or add a condition of rule `r`; reject what contradicts or repeats another condition."""
-    if not has_room(offspring, i):
+    if offspring.header[i, N_NEW] == offspring.rules.shape[1]:
         return
     n = load(antecedents, offspring, offspring.rules[i, r, SLOT], codes, numbers)
     strategy = choose(state, rates.frequencies[CONDITION_STRATEGIES])

@@ -6,6 +6,7 @@ from evoter.kernels.compilation import entry_kernel, kernel
 from evoter.kernels.conditions import copy_condition
 from evoter.kernels.layout import (
     ACTION,
+    COMPLEXITY,
     DEFAULT,
     HASH,
     LAST_USED,
@@ -40,8 +41,10 @@ def _hash(codes: Ints, numbers: Floats, n: int) -> np.uint64:
     """Return a hash of `n` conditions; numbers enter with six decimals, which is enough to scatter them."""
     word = np.uint64(n)
     for c in range(n):
+        packed = np.int64(0)
         for k in range(N_CODES):
-            word = mix(word ^ np.uint64(codes[c, k]))
+            packed = packed * 1_000_003 + codes[c, k]
+        word = mix(word ^ np.uint64(packed))
         for k in range(N_NUMBERS):
             word = mix(word ^ np.uint64(np.int64(numbers[c, k] * 1e6)))
     return word
@@ -113,8 +116,8 @@ def resolve(population: Population, offspring: Offspring, children: Population, 
     """Turn offspring into a population: new antecedents find their slots, repeated rules go (algorithm 9).
 
     `population` is the living one, whose antecedents keep their slots; `table` is a hash table of zeros at first, its
-    length a power of 2.
-    Runs on one thread, in the order of the children, so slots do not depend on how the children were made.
+    length a power of 2. Runs on one thread, in the order of the children, so slots do not depend on how the children
+    were made.
     """
     clock[NOW] += 1
     clock[NEXT_SLOT] = 0
@@ -122,6 +125,7 @@ def resolve(population: Population, offspring: Offspring, children: Population, 
     antecedents = population.antecedents
     for i in range(len(offspring.header)):
         n = 0
+        complexity = 0
         for r in range(offspring.header[i, N_RULES]):
             slot = int(offspring.rules[i, r, SLOT])
             if slot < 0:
@@ -146,19 +150,12 @@ def resolve(population: Population, offspring: Offspring, children: Population, 
                 children.rules[i, n, SLOT] = slot
                 children.rules[i, n, ACTION] = action
                 children.certainties[i, n] = certainty
+                complexity += antecedents.facts[slot, N_CONDITIONS]
                 n += 1
         children.header[i, N_RULES] = n
+        children.header[i, COMPLEXITY] = complexity
         children.header[i, DEFAULT] = offspring.header[i, DEFAULT]
         children.default_certainties[i] = offspring.default_certainties[i]
-
-
-@entry_kernel
-def count_conditions(population: Population, out: Ints) -> None:
-    """Write the number of conditions of each individual."""
-    for i in range(len(population.header)):
-        out[i] = 0
-        for r in range(population.header[i, N_RULES]):
-            out[i] += population.antecedents.facts[population.rules[i, r, SLOT], N_CONDITIONS]
 
 
 @entry_kernel

@@ -1,4 +1,4 @@
-"""Which conditions are tautologies or falsehoods, contradict or imply each other: the quick compiled tests of variation.
+"""Which conditions are tautologies or falsehoods, contradict or imply each other: the quick tests of variation.
 
 They reason over the real numbers and about the forms that evolution writes; `evoter.rules.logic` is the exact judge.
 """
@@ -86,17 +86,18 @@ def implies(operator: int, threshold: float, other: int, other_threshold: float)
 
 
 @kernel
-def _reads(codes: Ints, feature: int, lag: int) -> bool:
-    """Tell whether a comparison reads a feature at a lag."""
-    if codes[LEFT] == feature and codes[LEFT_LAG] == lag:
-        return True
-    return codes[RIGHT] == feature and codes[RIGHT_LAG] == lag
+def _implies_both(operator: int, threshold: float, other: int, other_threshold: float, of_zero: bool) -> bool:
+    """Tell whether an implication holds for these thresholds and, with `of_zero`, also where both are 0."""
+    holds = implies(operator, threshold, other, other_threshold)
+    return holds and (not of_zero or implies(operator, 0.0, other, 0.0))
 
 
 @kernel
 def _presence_relation(test: Ints, other: Ints) -> int:
     """Relate a test for missing to another condition: from the first one's side."""
-    same = _reads(other, test[LEFT], test[LEFT_LAG])
+    same = (other[LEFT] == test[LEFT] and other[LEFT_LAG] == test[LEFT_LAG]) or (
+        other[RIGHT] == test[LEFT] and other[RIGHT_LAG] == test[LEFT_LAG]
+    )
     if other[OPERATOR] >= IS_MISSING:
         if not same:
             return UNRELATED
@@ -104,18 +105,6 @@ def _presence_relation(test: Ints, other: Ints) -> int:
     if not same:
         return UNRELATED
     return SECOND_IMPLIES if test[OPERATOR] == IS_PRESENT else CONTRADICTION
-
-
-@kernel
-def _by_threshold(operator: int, threshold: float, other: int, other_threshold: float) -> int:
-    """Relate two comparisons of the same quantity with two thresholds."""
-    if implies(operator, threshold, other, other_threshold):
-        return FIRST_IMPLIES
-    if implies(other, other_threshold, operator, threshold):
-        return SECOND_IMPLIES
-    if implies(operator, threshold, negation(other), other_threshold):
-        return CONTRADICTION
-    return UNRELATED
 
 
 @kernel
@@ -141,12 +130,15 @@ def relation(grammar: Grammar, a: Ints, a_numbers: Floats, b: Ints, b_numbers: F
         same = a_numbers[0] == b_numbers[0] and a_numbers[1] == b_numbers[1]
         if not same and (low < 0.0 or a[OPERATOR] <= NE or b[OPERATOR] <= NE):
             return UNRELATED
-    return _by_threshold(
-        a[OPERATOR],
-        a_numbers[RIGHT_NUMBER] / a_numbers[LEFT_COEFFICIENT],
-        b[OPERATOR],
-        b_numbers[RIGHT_NUMBER] / b_numbers[LEFT_COEFFICIENT],
-    )
+    threshold = a_numbers[RIGHT_NUMBER] / a_numbers[LEFT_COEFFICIENT]
+    other = b_numbers[RIGHT_NUMBER] / b_numbers[LEFT_COEFFICIENT]
+    of_zero = a[RIGHT] != CONSTANT  # Multiples of y = 0 are equal thresholds, whatever the ratios.
+    if _implies_both(a[OPERATOR], threshold, b[OPERATOR], other, of_zero):
+        return FIRST_IMPLIES
+    if _implies_both(b[OPERATOR], other, a[OPERATOR], threshold, of_zero):
+        return SECOND_IMPLIES
+    contradiction = _implies_both(a[OPERATOR], threshold, negation(b[OPERATOR]), other, of_zero)
+    return CONTRADICTION if contradiction else UNRELATED
 
 
 @kernel
@@ -164,7 +156,7 @@ def term_bounds(grammar: Grammar, feature: int, power: int, coefficient: float) 
 
 
 @kernel
-def verdict(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
+def truth(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
     """Tell whether a condition holds always, never, or depends, when no value is missing."""
     operator = codes[OPERATOR]
     feature = codes[LEFT]
@@ -187,6 +179,12 @@ def verdict(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
             return DEPENDS
         low, high = term_bounds(grammar, feature, codes[LEFT_POWER], numbers[LEFT_COEFFICIENT])
         other_low, other_high = term_bounds(grammar, codes[RIGHT], codes[RIGHT_POWER], numbers[RIGHT_NUMBER])
+    return _by_ranges(operator, low, high, other_low, other_high)
+
+
+@kernel
+def _by_ranges(operator: int, low: float, high: float, other_low: float, other_high: float) -> int:
+    """Tell whether numbers from two ranges compare always, never, or it depends."""
     if operator == LT:
         return ALWAYS if high < other_low else (NEVER if low >= other_high else DEPENDS)
     if operator == LE:
@@ -202,14 +200,23 @@ def verdict(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
 
 
 @kernel
-def prune_conditions(grammar: Grammar, codes: Ints, numbers: Floats, n: int) -> int:
+def _cannot_be_related(codes: Ints, j: int, k: int) -> bool:
+    """Tell quickly that two conditions have nothing to do with each other, as most pairs have not."""
+    return bool(
+        codes[j, LEFT] != codes[k, LEFT] and codes[j, OPERATOR] < IS_MISSING and codes[k, OPERATOR] < IS_MISSING
+    )
+
+
+@kernel
+def prune_conditions(grammar: Grammar, codes: Ints, numbers: Floats, n_pruned: int, n: int) -> int:
     """Drop tautologies and redundant conditions in place; return how many are left, or -1 for a rule that never holds.
 
-    A tautology on a feature that may be missing, or on a lag, still asks for the value to be there: it stays.
+    The first `n_pruned` conditions are known to be in order among themselves. A tautology on a feature that may be
+    missing, or on a lag, still asks for the value to be there: it stays.
     """
-    kept = 0
-    for k in range(n):
-        certain = verdict(grammar, codes[k], numbers[k])
+    kept = n_pruned
+    for k in range(n_pruned, n):
+        certain = truth(grammar, codes[k], numbers[k])
         if certain == NEVER:
             return -1
         if certain == ALWAYS and not _may_be_absent(grammar, codes[k]):
@@ -217,6 +224,9 @@ def prune_conditions(grammar: Grammar, codes: Ints, numbers: Floats, n: int) -> 
         wanted = True
         j = 0
         while j < kept:
+            if _cannot_be_related(codes, j, k):
+                j += 1
+                continue
             related = relation(grammar, codes[j], numbers[j], codes[k], numbers[k])
             if related == CONTRADICTION:
                 return -1
@@ -246,7 +256,7 @@ def _may_be_absent(grammar: Grammar, codes: Ints) -> bool:
 @kernel
 def acceptable(grammar: Grammar, codes: Ints, numbers: Floats, n: int, candidate: int) -> bool:
     """Tell whether condition `candidate` is informative and neither contradicts nor repeats any other of the rule."""
-    if verdict(grammar, codes[candidate], numbers[candidate]) != DEPENDS:
+    if truth(grammar, codes[candidate], numbers[candidate]) != DEPENDS:
         return False
     for k in range(n):
         if (

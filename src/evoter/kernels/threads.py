@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import pairwise
 
 
 class Threads:
@@ -24,12 +25,14 @@ class Threads:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.n_threads, thread_name_prefix="evoter")
         bounds = [n_items * k // pieces for k in range(pieces + 1)]
-        futures = [
-            self._pool.submit(kernel, first, last, *arguments)
-            for first, last in zip(bounds[:-1], bounds[1:], strict=True)
-        ]
-        for future in futures:
-            future.result()
+        futures: list[Future[None]] = []
+        try:
+            for first, last in pairwise(bounds):
+                futures.append(self._pool.submit(kernel, first, last, *arguments))
+            for future in futures:
+                future.result()
+        finally:
+            wait(futures)  # after Ctrl-C too: nobody may touch the arrays before all threads have let go of them
 
     def close(self) -> None:
         """End the threads."""

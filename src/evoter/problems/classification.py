@@ -10,7 +10,7 @@ from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick, table_rows
 from evoter.genome.codec import MODE_CODES
 from evoter.genome.grammar import build_grammar
-from evoter.kernels.decide import add_applied, decide_rows, order_rules, summarise, tally_first, tally_vote
+from evoter.kernels.decide import add_applied, decide_rows, order_rules, tally_first, tally_vote
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
@@ -46,6 +46,7 @@ class ClassificationProblem:
         self.columns = columns
         self.classes = classes
         self._measure = measure
+        self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         positions, self._segments = _sorted_by_class(classes, n_classes)
@@ -78,7 +79,7 @@ class ClassificationProblem:
             comparison_rate=settings.comparison_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
-            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._measure == "log_loss",
+            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._with_log_loss,
         )
 
     def fingerprint(self) -> str:
@@ -99,23 +100,21 @@ class ClassificationProblem:
         mode = MODE_CODES[self.mode]
         order = np.empty((n, max_rules), np.int64)
         order_rules(population, mode, order)
-        tally = np.zeros((n, max_rules + 1, n_classes))
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         confusion = np.zeros((n, n_classes, n_classes))
         log_loss = np.zeros(n)
+        outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.places, masks.applied, applied)
-            view = self._view(masks)
+            inputs = (masks.places, masks.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1]
             if self.mode is Mode.VOTE:
-                votes = (self._class_weight, decided, confusion, log_loss)
-                threads.run(tally_vote, n, work * WORD, population, masks.places, masks.words, *view, *votes)
+                threads.run(tally_vote, n, work * WORD, population, *inputs, *outputs)
             else:
-                threads.run(tally_first, n, work, population, order, masks.places, masks.words, *view, tally, decided)
-        if self.mode is not Mode.VOTE:
-            outputs = (confusion, isinstance(self._measure, str) and self._measure == "log_loss", log_loss)
-            summarise(0, n, population, mode, self._class_weight, applied, tally, decided, *outputs)
+                threads.run(tally_first, n, work, population, order, *inputs, *outputs)
+        if self.mode is Mode.ALL:
+            decided[:, :max_rules] = applied
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
         return Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
 

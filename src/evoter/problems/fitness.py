@@ -19,38 +19,47 @@ class Counts(NamedTuple):
 
 def accuracy(counts: Counts) -> Floats:
     """Return the (weighted) part of rows decided rightly."""
-    return _hits(counts).sum(axis=1) / counts.totals.sum()
+    scores: Floats = _hits(counts).sum(axis=1) / counts.totals.sum()
+    return scores
 
 
 def balanced_accuracy(counts: Counts) -> Floats:
     """Return the mean recall over the classes that occur."""
     present = counts.totals > 0
-    return (_hits(counts)[:, present] / counts.totals[present]).mean(axis=1)
+    scores: Floats = (_hits(counts)[:, present] / counts.totals[present]).mean(axis=1)
+    return scores
 
 
 def f1_macro(counts: Counts) -> Floats:
-    """Return the unweighted mean of the classes' F1 scores; a class neither present nor predicted counts 0."""
+    """Return the unweighted mean of the F1 scores of the classes that occur or are predicted."""
     both = counts.confusion.sum(axis=2) + counts.totals
-    return np.divide(2 * _hits(counts), both, out=np.zeros_like(both), where=both > 0).mean(axis=1)
+    scores = np.divide(2 * _hits(counts), both, out=np.zeros_like(both), where=both > 0)
+    means: Floats = scores.sum(axis=1) / (both > 0).sum(axis=1)
+    return means
 
 
 def matthews(counts: Counts) -> Floats:
     """Return the Matthews correlation (Gorodkin's for several classes); 0 where a side is constant."""
-    predicted = counts.confusion.sum(axis=2)
-    total = counts.totals.sum()
-    covariance = _hits(counts).sum(axis=1) * total - predicted @ counts.totals
-    spread = (total**2 - (predicted**2).sum(axis=1)) * (total**2 - (counts.totals**2).sum())
-    return np.divide(covariance, np.sqrt(np.maximum(spread, 0)), out=np.zeros_like(covariance), where=spread > 0)
+    predicted, true = counts.confusion.sum(axis=2), counts.confusion.sum(axis=1)
+    # Added up from the sides themselves, so that a constant side has no spread at all, not one of rounding errors.
+    n_predicted, n_true = predicted.sum(axis=1), true.sum(axis=1)
+    covariance = _hits(counts).sum(axis=1) * n_true - (predicted * true).sum(axis=1)
+    spread = (n_predicted**2 - (predicted**2).sum(axis=1)) * (n_true**2 - (true**2).sum(axis=1))
+    constant = spread <= 0
+    scores: Floats = np.where(constant, 0.0, covariance) / np.sqrt(np.where(constant, 1.0, spread))
+    return scores
 
 
 def log_loss(counts: Counts) -> Floats:
     """Return the mean negative logarithm of the probability that decisions gave to the true class."""
-    return counts.log_loss / counts.totals.sum()
+    losses: Floats = counts.log_loss / counts.totals.sum()
+    return losses
 
 
 def expected_cost(counts: Counts, costs: Floats) -> Floats:
     """Return the mean cost of decisions, where `costs[true, predicted]` is the cost of one."""
-    return np.einsum("ipt,tp->i", counts.confusion, costs) / counts.totals.sum()
+    means: Floats = np.einsum("ipt,tp->i", counts.confusion, costs) / counts.totals.sum()
+    return means
 
 
 def _hits(counts: Counts) -> Floats:

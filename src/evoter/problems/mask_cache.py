@@ -45,7 +45,6 @@ class MaskCache:
 
     def _reset(self, population: Population, n_places: int) -> None:
         pool = population.antecedents.facts
-        self._pool = pool
         self._now = 3  # rows never used carry 0, which is older than any age that is looked for
         self._places = np.full(len(pool), -1, np.int64)
         self._serials = np.zeros(n_places, np.int64)
@@ -68,18 +67,21 @@ class MaskCache:
         )
 
     def _cached(self, population: Population, threads: Threads) -> Masks | None:
-        if self._pool is not population.antecedents.facts:
+        pool = population.antecedents.facts
+        if self._pool is not pool:
             self._reset(population, min(_FIRST_PLACES, self._most_places))
+        self._pool = None  # what is claimed is not filled yet, and Ctrl-C may come before it is
         n_new = self._claim(population)
         if n_new < 0:
             needed = len(np.unique(population.used_slots))
             if needed > self._most_places:
-                self._pool = None
                 return None
-            # Twice what is needed now: the next generation brings new antecedents while parents' ones are still used.
+            # More than is needed now: the next generation brings new antecedents while parents' ones are still used.
             self._reset(population, min(4 * needed, self._most_places))
             n_new = self._claim(population)
-        self._fill(population, threads, self._rows, n_new, self._new_slots, self._new_places, self._words, self._applied)
+        claimed = (self._new_slots, self._new_places, self._words, self._applied)
+        self._fill(population, threads, self._rows, n_new, *claimed)
+        self._pool = pool
         return Masks(0, self._places, self._words, self._applied)
 
     def _uncached(self, population: Population, threads: Threads) -> Iterator[Masks]:

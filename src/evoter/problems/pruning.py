@@ -1,4 +1,4 @@
-"""What the rules of a winner do on the training rows, and actions that follow from it."""
+"""What the rules of a winner do on the training rows, and what follows from it: its final form and probabilities."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -8,7 +8,10 @@ import numpy as np
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import decide_columns
-from evoter.rules.model import RuleSet
+from evoter.rules.model import Mode, RuleSet
+
+SMOOTHING = 1.0
+"""How many rows the overall class frequencies weigh beside those that a rule decided."""
 
 
 class Support(NamedTuple):
@@ -20,25 +23,58 @@ class Support(NamedTuple):
 
 
 def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
-    """Count on the rows of a problem what each rule of a rule set does; its schema is the problem's."""
+    """Count on the rows of a problem what each rule of a rule set does; its schema is the problem's.
+
+    Under vote, every active rule whose action won has decided.
+    """
     decisions = decide_columns(ruleset, problem.columns)
-    n_rules = len(ruleset.rules)
-    applied = np.append(decisions.active.sum(axis=0), (~decisions.active.any(axis=1)).sum())
-    weights = np.zeros((n_rules + 1, len(ruleset.schema.actions)))
-    np.add.at(weights, (decisions.deciders, problem.classes), problem.row_weights)
-    return Support(applied, np.bincount(decisions.deciders, minlength=n_rules + 1), weights)
+    none_active = ~decisions.active.any(axis=1)
+    applied = np.append(decisions.active.sum(axis=0), none_active.sum())
+    actions = ruleset.schema.actions
+    decided = np.zeros(len(ruleset.rules) + 1, np.int64)
+    weights = np.zeros((len(decided), len(actions)))
+    for number in range(len(decided)):
+        deciding = decisions.deciders == number
+        if ruleset.mode is Mode.VOTE and number < len(ruleset.rules):
+            won = decisions.actions == actions.index(ruleset.rules[number].action)
+            deciding = decisions.active[:, number] & won
+        decided[number] = deciding.sum()
+        weights[number] = np.bincount(problem.classes[deciding], problem.row_weights[deciding], len(actions))
+    return Support(applied, decided, weights)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
-    """Give every rule, and the default, the class that weighs most among the rows it decides; ties keep the action."""
+    """Give every rule, and the default, the class that weighs most among the rows it decides.
+
+    Of classes that weigh the same, the one that weighs most among all rows is taken, and of these the first:
+    what the probabilities of `smoothed_frequencies` say too. Pinned rules keep their actions.
+    """
     weights = measure_support(ruleset, problem).weights
     actions = ruleset.schema.actions
+    overall = _class_totals(problem, len(actions))
 
-    def majority(action: str, row: Floats) -> str:
-        return action if row[actions.index(action)] == row.max() else actions[int(row.argmax())]
+    def majority(row: Floats) -> str:
+        return max(actions, key=lambda action: (row[actions.index(action)], overall[actions.index(action)]))
 
     rules = tuple(
-        rule if rule.pinned else replace(rule, action=majority(rule.action, row))
+        rule if rule.pinned else replace(rule, action=majority(row))
         for rule, row in zip(ruleset.rules, weights[:-1], strict=True)
     )
-    return ruleset.replace(rules=rules, default=majority(ruleset.default, weights[-1]))
+    return ruleset.replace(rules=rules, default=majority(weights[-1]))
+
+
+def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:
+    """Return the class frequencies among the rows that each rule decided, drawn towards the overall ones.
+
+    The overall frequencies weigh as much as one row of weight 1, or an average row if that weighs less.
+    """
+    overall = _class_totals(problem, support.weights.shape[1])
+    smoothing = min(SMOOTHING, float(problem.row_weights.mean()))
+    totals = support.weights.sum(axis=1, keepdims=True)
+    frequencies: Floats = (support.weights + smoothing * overall / overall.sum()) / (totals + smoothing)
+    return frequencies
+
+
+def _class_totals(problem: ClassificationProblem, n_classes: int) -> Floats:
+    totals: Floats = np.bincount(problem.classes, problem.row_weights, n_classes).astype(np.float64)
+    return totals

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import partial
+from typing import Any
 
 _EXCERPT_LENGTH = 160  # so that the caret under a line of megabytes can still be found
 
@@ -32,6 +34,10 @@ class RuleSyntaxError(RuleError):
         self.column = column
         self.source = source
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        remade = partial(type(self), self.message, line=self.line, column=self.column, source=self.source)
+        return remade, (), self.__dict__
+
 
 class RuleFileError(RuleError):
     """A rule file cannot be read; `path` names the place in the document."""
@@ -40,6 +46,9 @@ class RuleFileError(RuleError):
         super().__init__(f"{path}: {message}" if path else message)
         self.message = message
         self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.message, path=self.path), (), self.__dict__
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Schema
 
 
-class Verdict(StrEnum):
+class Truth(StrEnum):
     """Where a condition holds: everywhere in the domain, nowhere, or it depends (or could not be proved)."""
 
     ALWAYS = "always"
@@ -22,17 +22,17 @@ class Verdict(StrEnum):
     DEPENDS = "depends"
 
 
-def verdict(condition: Condition, schema: Schema) -> Verdict:
+def truth(condition: Condition, schema: Schema) -> Truth:
     """Tell whether a condition is a tautology or a falsehood.
 
     >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("next.pipe.top.y", low=0, high=192)], actions=["Flap"])
-    >>> verdict(Condition(Term("next.pipe.top.y", 0.17), "<=", 84.48), schema)
-    <Verdict.ALWAYS: 'always'>
+    >>> truth(Condition(Term("next.pipe.top.y", 0.17), "<=", 84.48), schema)
+    <Truth.ALWAYS: 'always'>
     """
     if Facts([], schema).entail(condition):
-        return Verdict.ALWAYS
-    return Verdict.DEPENDS if consistent([condition], schema) else Verdict.NEVER
+        return Truth.ALWAYS
+    return Truth.DEPENDS if consistent([condition], schema) else Truth.NEVER
 
 
 def implies(a: Condition, b: Condition, schema: Schema) -> bool:

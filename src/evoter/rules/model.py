@@ -1,12 +1,12 @@
 """The values of the rule language: terms, conditions, rules and rule sets, all frozen and comparable."""
 
-import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
-from evoter.rules.schema import Feature, Kind, Schema, check_name
+from evoter.rules.schema import Feature, Kind, Schema, check_name, is_finite
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
@@ -86,20 +86,20 @@ class Condition:
     operator: Operator
     right: Term | Constant | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "operator", Operator(self.operator))
-        right = self.right
-        if self.operator.tests_missing:
+    def __init__(self, left: Term, operator: Operator | str, right: Term | Constant | None = None) -> None:
+        operator = Operator(operator)
+        if operator.tests_missing:
             if right is not None:
-                raise RuleError(
-                    f"feature {self.left.feature!r}: '{self.operator}' takes no right-hand side, got {right!r}"
-                )
+                raise RuleError(f"feature {left.feature!r}: '{operator}' takes no right-hand side, got {right!r}")
         elif right is None:
-            raise RuleError(f"feature {self.left.feature!r}: the operator '{self.operator}' needs a right-hand side")
+            raise RuleError(f"feature {left.feature!r}: the operator '{operator}' needs a right-hand side")
         elif not isinstance(right, (Term, str, bool)):
             if not _is_number(right):
-                raise RuleError(f"feature {self.left.feature!r}: a constant must be a finite number, not {right!r}")
-            object.__setattr__(self, "right", float(right))
+                raise RuleError(f"feature {left.feature!r}: a constant must be a finite number, not {right!r}")
+            right = float(right)
+        object.__setattr__(self, "left", left)
+        object.__setattr__(self, "operator", operator)
+        object.__setattr__(self, "right", right)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -111,7 +111,11 @@ class Condition:
 class Rule:
     """Conditions joined by AND, the action they lead to, and how certain it is.
 
-    `name` and `pinned` are a person's notes: editing shows the name, evolution leaves pinned rules alone.
+    `name` and `pinned` are a person's notes: messages and printed text show the name, and simplification never removes
+    or changes a pinned rule.
+
+    >>> Rule([Condition(Term("petal length"), "<=", 2.45)], "setosa").conditions[0].right
+    2.45
     """
 
     conditions: tuple[Condition, ...]
@@ -120,13 +124,23 @@ class Rule:
     name: str = ""
     pinned: bool = False
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", tuple(self.conditions))
+    def __init__(
+        self,
+        conditions: Iterable[Condition],
+        action: str,
+        certainty: float = 1.0,
+        name: str = "",
+        pinned: bool = False,
+    ) -> None:
+        object.__setattr__(self, "conditions", tuple(conditions))
+        object.__setattr__(self, "action", action)
+        object.__setattr__(self, "certainty", _checked_certainty(certainty, f"rule for {action!r}"))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "pinned", pinned)
         if not self.conditions:
-            raise RuleError(f"a rule needs at least one condition; action {self.action!r} without any is a default")
-        object.__setattr__(self, "certainty", _checked_certainty(self.certainty, f"rule for {self.action!r}"))
-        if self.name:
-            check_name("a rule's name", self.name)
+            raise RuleError(f"a rule needs at least one condition; action {action!r} without any is a default")
+        if name:
+            check_name("a rule's name", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +157,19 @@ class RuleSet:
     default_certainty: float = 1.0
     mode: Mode = Mode.FIRST
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", tuple(self.rules))
-        object.__setattr__(self, "mode", Mode(self.mode))
-        object.__setattr__(self, "default_certainty", _checked_certainty(self.default_certainty, "the default"))
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        default: str,
+        schema: Schema,
+        default_certainty: float = 1.0,
+        mode: Mode | str = Mode.FIRST,
+    ) -> None:
+        object.__setattr__(self, "rules", tuple(rules))
+        object.__setattr__(self, "default", default)
+        object.__setattr__(self, "schema", schema)
+        object.__setattr__(self, "default_certainty", _checked_certainty(default_certainty, "the default"))
+        object.__setattr__(self, "mode", Mode(mode))
         actions = frozenset(self.schema.actions)
         if self.default not in actions:
             raise _unknown_action("the default", self.default, self.schema)
@@ -175,8 +198,16 @@ class RuleSet:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def restricted(self) -> Self:
-        """Return the same rules over a schema that lists only the features they read."""
-        features = [self.schema.feature(name) for name in self.features_used]
+        """Return the same rules over a schema that lists only the features they read.
+
+        Of these, only features that some comparison of two terms reads are `scaled`: elsewhere it means nothing.
+        """
+        conditions = [condition for rule in self.rules for condition in rule.conditions]
+        compared = {term.feature for condition in conditions if len(condition.terms) == 2 for term in condition.terms}
+        features = [
+            replace(feature, scaled=feature.scaled and feature.name in compared)
+            for feature in map(self.schema.feature, self.features_used)
+        ]
         return self.replace(schema=Schema(features, self.schema.actions, self.schema.max_lag))
 
     def to_text(self, form: Format = "compact", *, ranges: bool = False, declarations: bool = True) -> str:
@@ -257,7 +288,7 @@ def _unknown_action(where: str, action: str, schema: Schema) -> SchemaError:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and is_finite(value)
 
 
 def _is_whole(value: object) -> bool:

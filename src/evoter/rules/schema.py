@@ -1,6 +1,7 @@
 """The schema of a rule set: which features it may read, which actions it may take, how far back it may look."""
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -55,7 +56,7 @@ scaled=False, missing=False)
             value = getattr(self, bound)
             if value is None:
                 continue
-            if not math.isfinite(value):
+            if not is_finite(value):
                 raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
             object.__setattr__(self, bound, float(value))
         if self.kind is not Kind.NUMERIC and (
@@ -150,6 +151,11 @@ class Schema:
         changed = replace(self.features[position], **changes)  # type: ignore[arg-type]
         features = (*self.features[:position], changed, *self.features[position + 1 :])
         return type(self)(features, self.actions, self.max_lag)
+
+
+def is_finite(number: float) -> bool:
+    """Tell whether a number, a whole one of any size included, has a place among the finite doubles."""
+    return abs(number) <= sys.float_info.max
 
 
 def check_name(what: str, name: str) -> None:

@@ -1,0 +1,32 @@
+"""Kernels compiled, or loaded from the cache on disk, before any clock runs."""
+
+import numpy as np
+
+from evoter.evolution.engine import Evolution
+from evoter.evolution.settings import DEFAULT
+from evoter.kernels.breed import breed
+from evoter.kernels.compilation import compiled_before, compiling, is_loaded
+from evoter.problems.classification import ClassificationProblem
+from evoter.problems.deciding import decide_columns
+from evoter.rules.model import Mode
+from evoter.rules.schema import Feature, Schema
+
+
+def kernels_are_cold() -> bool:
+    """Tell whether the next fit will have to compile."""
+    return not compiled_before(breed)
+
+
+def warm_up(mode: Mode) -> None:
+    """Evolve a few tiny rule sets, so that no later run has to wait for the compiler."""
+    if is_loaded(breed) and mode is not Mode.VOTE:
+        return
+    schema = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"])
+    columns = np.array([[0.0, 1.0], [1.0, 0.0]])
+    problem = ClassificationProblem(schema, columns, np.array([0, 1]), mode=mode)
+    settings = DEFAULT.replace(population_size=4, n_elites=1)
+    with compiling():
+        evolution = Evolution(problem, settings)
+        evolution.step()
+        evolution.step()
+        decide_columns(evolution.result().best, columns)

@@ -1,0 +1,200 @@
+"""The engine: the same by ask and tell as by step, the same for the same seed, and never worse than before."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from evoter.evolution.engine import Evolution
+from evoter.evolution.problem import Evaluation
+from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
+from evoter.evolution.stopping import Generations, Seconds, Stagnation, TargetScore
+from evoter.kernels.threads import Threads
+from evoter.problems.classification import ClassificationProblem
+from evoter.rules.interpreter import decide_table
+from evoter.rules.model import Mode
+from long_run import summary
+from tasks import SMALL, as_rows, mixed_problem, plain_problem
+
+
+def ask_and_tell(evolution: Evolution) -> None:
+    children = evolution.ask()
+    seed = evolution.seed + evolution.generation + 1
+    evolution.tell(children, evolution.problem.evaluate(children, evolution.threads, seed))
+
+
+def ask_twice_and_tell(evolution: Evolution) -> None:
+    evolution.ask()
+    ask_and_tell(evolution)
+
+
+def run(step: Callable[[Evolution], None], mode: Mode = Mode.FIRST, seed: int = 3) -> dict[str, object]:
+    evolution = Evolution(mixed_problem(1, mode=mode), SMALL, seed=seed)
+    for _ in range(8):
+        step(evolution)
+    return summary(evolution)
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_asking_and_telling_is_stepping(mode: Mode) -> None:
+    assert run(Evolution.step, mode) == run(ask_and_tell, mode) == run(ask_twice_and_tell, mode)
+
+
+def test_running_is_stepping() -> None:
+    evolution = Evolution(mixed_problem(1), SMALL, seed=3)
+    result = evolution.run(Generations(7))
+    assert summary(evolution) == run(Evolution.step)
+    assert result.reason == "finished"
+    evolution = Evolution(mixed_problem(1), SMALL, seed=3)
+    evolution.run(Generations(3))
+    evolution.run(Generations(7))
+    assert summary(evolution) == run(Evolution.step), "a run in two parts is one run"
+
+
+def test_the_seed_decides() -> None:
+    assert run(Evolution.step, seed=3) == run(Evolution.step, seed=np.int64(3))  # type: ignore[arg-type]
+    assert run(Evolution.step, seed=3)["population"] != run(Evolution.step, seed=4)["population"]
+
+
+def test_threads_do_not_matter() -> None:
+    def outcome(n_threads: int) -> dict[str, object]:
+        threads = Threads(n_threads)
+        settings = SMALL.replace(population_size=300)
+        evolution = Evolution(mixed_problem(1, n_rows=2_000), settings, seed=3, threads=threads)
+        evolution.run(Generations(6))
+        threads.close()
+        return summary(evolution)
+
+    assert outcome(1) == outcome(2) == outcome(5)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, True, None])
+def test_a_seed_is_a_whole_number(seed: int) -> None:
+    with pytest.raises(ValueError, match=r"seed must be a whole number from 0 to 2\*\*63 - 1, got"):
+        Evolution(plain_problem(0), SMALL, seed=seed)
+
+
+def test_the_largest_seed_is_fine() -> None:
+    Evolution(plain_problem(0), SMALL, seed=2**63 - 1 - 100).run(Generations(2))
+
+
+@pytest.mark.parametrize("parsimony", [0.0, 0.01])
+@pytest.mark.parametrize("n_elites", [1, 5])
+def test_the_best_never_gets_worse(parsimony: float, n_elites: int) -> None:
+    evolution = Evolution(mixed_problem(2), SMALL.replace(parsimony=parsimony, n_elites=n_elites), seed=1)
+    evolution.run(Generations(40))
+    penalised = evolution.history["best"] - parsimony * evolution.history["n_conditions"]
+    assert (np.diff(penalised) >= -1e-12).all()
+    assert penalised[-1] > penalised[0] or parsimony > 0, "without a price there is always something to gain here"
+
+
+def test_a_measure_to_minimise_goes_down() -> None:
+    plain = plain_problem(3)
+    costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, measure=costs)
+    evolution = Evolution(problem, SMALL.replace(parsimony=0.0), seed=1)
+    evolution.run(Generations(40))
+    assert (np.diff(evolution.history["best"]) <= 0).all()
+    assert evolution.history["best"][-1] < evolution.history["best"][0]
+
+
+@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.HARDMAX, Mode.VOTE])
+def test_the_result_says_what_the_interpreter_says(mode: Mode) -> None:
+    problem = mixed_problem(4, mode=mode)
+    result = Evolution(problem, SMALL, seed=2).run(Generations(15))
+    truth = decide_table(result.best, as_rows(problem.columns, problem.schema))
+    assert result.times_applied == truth.times_applied
+    assert result.times_decided == truth.times_decided
+    assert result.default_applied == truth.default_applied
+    classes = np.array([problem.schema.actions.index(action) for action in truth.actions])
+    assert result.score == pytest.approx((classes == problem.classes).mean())
+    assert result.best.n_conditions == result.history.last.n_conditions
+    assert len(result.best.rules) == result.history.last.n_rules
+
+
+def test_what_a_run_returned_does_not_change_when_it_goes_on() -> None:
+    evolution = Evolution(plain_problem(0), SMALL)
+    result, state = evolution.run(Generations(2)), evolution.state()
+    evolution.run(Generations(5))
+    assert result.history.n_generations == state.history.n_generations == 3
+
+
+def test_criteria_end_a_run() -> None:
+    def generations_until(evolution: Evolution, seconds: float = 60.0, target: float = 2.0, patience: int = 999) -> int:
+        until = Generations(500) | Seconds(seconds) | TargetScore(target) | Stagnation(patience)
+        return evolution.run(until).history.n_generations
+
+    def new(parsimony: float = 0.0) -> Evolution:
+        return Evolution(plain_problem(0), SMALL.replace(parsimony=parsimony), seed=1)
+
+    assert generations_until(new(), seconds=1e-9) == 1
+    assert generations_until(new(), target=0.5) == 1
+    evolution = new()
+    assert generations_until(evolution, target=0.9) < 500
+    assert evolution.history["best"][-1] >= 0.9 > evolution.history["best"][-2]
+    evolution = new()
+    assert generations_until(evolution, patience=20) < 500
+    best = evolution.history["best"]
+    assert best[-1] == best[-21], "nothing got better for twenty generations"
+
+
+def test_the_clock_and_the_evaluations_are_counted() -> None:
+    evolution = Evolution(plain_problem(0), SMALL)
+    evolution.run(Generations(10))
+    seconds = evolution.history["seconds"]
+    assert (np.diff(seconds) > 0).all()
+    assert seconds[-1] == evolution.seconds > 0
+    children = SMALL.population_size - SMALL.n_elites
+    assert evolution.history["evaluations"].tolist() == [SMALL.population_size + g * children for g in range(11)]
+
+
+def test_watchers_see_every_generation_and_may_stop_the_run() -> None:
+    seen: list[tuple[int, float]] = []
+
+    def stop_at_five(evolution: Evolution, progress: float) -> bool:
+        return evolution.generation == 5
+
+    def look(evolution: Evolution, progress: float) -> None:
+        seen.append((evolution.generation, progress))
+
+    result = Evolution(plain_problem(0), SMALL).run(Generations(10), [stop_at_five, look])
+    assert result.reason == "stopped"
+    assert result.history.n_generations == 6
+    assert seen == [(g, g / 10) for g in range(6)], "also the last generation, also after a watcher that stops"
+
+
+def test_scores_that_are_not_numbers_come_last() -> None:
+    evolution = Evolution(plain_problem(0), SMALL.replace(parsimony=0.0))
+    children = evolution.ask()
+    scores = np.full((SMALL.population_size, 1), np.nan)
+    scores[7] = 0.25
+    counts = np.zeros((SMALL.population_size, SMALL.max_rules), np.int64)
+    evolution.tell(children, Evaluation(scores, counts, counts, counts[:, 0]))
+    assert evolution.result().score == evolution.history.last.mean == 0.25
+
+
+def test_telling_without_asking_is_refused() -> None:
+    evolution = Evolution(plain_problem(0), SMALL)
+    children = evolution.ask()
+    evaluation = evolution.problem.evaluate(children, evolution.threads, 0)
+    evolution.tell(children, evaluation)
+    with pytest.raises(RuntimeError, match="call ask before each tell"):
+        evolution.tell(children, evaluation)
+
+
+@pytest.mark.parametrize("read", [Evolution.result, Evolution.state, lambda evolution: evolution.status])
+def test_before_the_first_generation_there_is_nothing_to_see(read: Callable[[Evolution], object]) -> None:
+    with pytest.raises(RuntimeError, match="no generation has been evaluated yet: call run, step, or ask and tell"):
+        read(Evolution(plain_problem(0), SMALL))
+
+
+@pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)
+def test_presets_learn(settings: Settings) -> None:
+    evolution = Evolution(plain_problem(5), settings.replace(population_size=100), seed=1)
+    assert evolution.run(Generations(40)).score > 0.93
+
+
+def test_the_presets_differ() -> None:
+    differences = {name for name, value in asdict(PAPER).items() if value != asdict(DEFAULT)[name]}
+    assert {"parsimony", "operators", "comparison_rate", "max_power", "uniform_constants"} <= differences

@@ -1,0 +1,61 @@
+"""The progress display shows everything worth knowing on a terminal, and nothing anywhere else."""
+
+import io
+import re
+import sys
+
+import pytest
+from rich.console import Console
+
+from evoter.evolution.engine import Evolution
+from evoter.evolution.progress import ProgressDisplay, announce_compilation, short_number
+from evoter.evolution.stopping import Generations
+from tasks import SMALL, plain_problem
+
+
+def watched(console: Console | None) -> None:
+    evolution = Evolution(plain_problem(0), SMALL)
+    with ProgressDisplay(console) as display:
+        evolution.run(Generations(20) & Generations(10), [display])
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_a_terminal_shows_all_fields_in_one_line(width: int) -> None:
+    file = io.StringIO()
+    watched(Console(file=file, force_terminal=True, width=width, color_system=None, legacy_windows=False))
+    lines = [line for line in re.split(r"\r|\n|\x1b\[\S", file.getvalue()) if "gen 20" in line]
+    assert lines
+    fields = r"━+ 100% gen 20  best [01]\.\d{4}  mean [01]\.\d{4}  \d+ conditions  \d[\d.]*[kM]? eval/s +\d+:\d\d"
+    assert re.search(fields, lines[-1])
+    assert len(lines[-1].rstrip()) <= width
+
+
+def test_the_line_vanishes_at_the_end() -> None:
+    file = io.StringIO()
+    watched(Console(file=file, force_terminal=True, width=80, color_system=None, legacy_windows=False))
+    assert file.getvalue().endswith("\x1b[1A\x1b[2K"), "up one line and clear it"
+
+
+def test_a_pipe_stays_silent(capfd: pytest.CaptureFixture[str]) -> None:
+    file = io.StringIO()
+    watched(Console(file=file))
+    assert file.getvalue() == ""
+    watched(None)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("verbose", "terminal", "speaks"), [(0, 0, False), (1, 0, True), (0, 1, True), (1, 1, True)])
+def test_compiling_is_announced_where_somebody_reads_along(
+    verbose: bool, terminal: bool, speaks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = io.StringIO()
+    monkeypatch.setattr(file, "isatty", lambda: bool(terminal), raising=False)
+    monkeypatch.setattr(sys, "stderr", file)
+    announce_compilation(bool(verbose))
+    assert ("compiling kernels for this machine (once, some seconds)" in file.getvalue()) is speaks
+
+
+@pytest.mark.parametrize("exponent", range(12))
+def test_speeds_are_short(exponent: int) -> None:
+    for digits in (1, 9.99, 9.9951, 9.5):
+        assert len(short_number(digits * 10**exponent)) <= 5
