@@ -2,6 +2,7 @@
 
 import io
 import pickle
+import signal
 import subprocess
 import sys
 import warnings
@@ -351,3 +352,26 @@ def test_one_class_is_no_problem() -> None:
     assert model.predict([[5.0]]).tolist() == ["only"]
     assert model.predict_proba([[5.0]]).tolist() == [[1.0]]
     assert model.ruleset_.rules == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_a_real_ctrl_c_in_a_real_process() -> None:
+    code = """
+import warnings, numpy as np
+from evoter import EvoterClassifier
+begun = []
+def tell(evolution, progress):
+    if not begun:
+        begun.append(print("begun", flush=True))
+warnings.simplefilter("ignore")
+X = np.random.default_rng(0).random((5_000, 5))
+y = X[:, 0] + X[:, 1] > 1
+model = EvoterClassifier(generations=10**6, patience=None, n_jobs=2, watchers=[tell]).fit(X, y)
+print(model.stop_reason_, model.score(X, y) > 0.6)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "interrupted True\n"
+    assert process.returncode == 0

@@ -52,7 +52,7 @@ def custom(estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn
 @pytest.mark.parametrize(
     "metric",
     ["f1_weighted", "roc_auc", "neg_log_loss", custom, make_scorer(metrics.fbeta_score, beta=2, pos_label="ill")],
-    ids=str,
+    ids=["f1", "roc_auc", "log_loss", "custom", "fbeta"],
 )
 def test_any_scorer_by_name_or_itself(metric: Any) -> None:
     model = fit(metric, generations=2, population_size=20)

@@ -60,21 +60,22 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     mode : {"first", "hardmax", "vote"}, default="first"
         How rules become a decision.
     class_weight : "balanced", mapping or None, default=None
-        Weights of classes.
+        Weights of classes, beside those of rows; "balanced" gives every class the same weight in all.
     categorical : "auto" or sequence of names or positions, default="auto"
         Columns that hold numbers but mean categories; text and categorical types are recognised.
     initial_rulesets : sequence of RuleSet, default=()
-        Rule sets to start from, a person's or an earlier run's.
+        Rule sets to start from, a person's or an earlier run's. Features, categories and classes are found by name.
     checkpoint : path or None, default=None
-        A file for the state of the run. If it exists, the run goes on from there.
+        A file for the state of the run, written every ten seconds and at the end. If it exists already, the run goes
+        on from there; a file of other data, settings or another seed is refused.
     watchers : sequence of callables, default=()
         Called as `watcher(evolution, progress)` after each generation; True ends the run.
     n_jobs : int or None, default=None
         Threads; None means 1, -1 all cores. The result does not depend on it.
     random_state : int, RandomState or None, default=None
-        The seed.
+        The seed; with None, a run that finds a checkpoint takes its seed.
     verbose : int, default=0
-        1 shows progress in a terminal.
+        1 shows progress in a terminal, and nothing in a pipe.
 
     Attributes
     ----------

@@ -6,6 +6,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import DEFAULT
 from evoter.kernels.breed import breed
 from evoter.kernels.compilation import compiled_before, compiling, is_loaded
+from evoter.kernels.decide import tally_first, tally_vote
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import decide_columns
 from evoter.rules.model import Mode
@@ -19,7 +20,7 @@ def kernels_are_cold() -> bool:
 
 def warm_up(mode: Mode) -> None:
     """Evolve a few tiny rule sets, so that no later run has to wait for the compiler."""
-    if is_loaded(breed) and mode is not Mode.VOTE:
+    if is_loaded(breed) and is_loaded(tally_vote if mode is Mode.VOTE else tally_first):
         return
     schema = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"])
     columns = np.array([[0.0, 1.0], [1.0, 0.0]])

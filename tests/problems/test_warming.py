@@ -1,0 +1,34 @@
+"""After warming up, a run finds every kernel compiled."""
+
+from typing import Any
+
+import pytest
+
+from evoter.evolution.engine import Evolution
+from evoter.evolution.stopping import Generations
+from evoter.kernels.breed import breed
+from evoter.kernels.compilation import is_loaded
+from evoter.kernels.decide import decide_rows, tally_first, tally_vote
+from evoter.kernels.masks import fill_masks
+from evoter.kernels.pool import claim_places, resolve
+from evoter.problems.warming import kernels_are_cold, warm_up
+from evoter.rules.model import Mode
+from tasks import SMALL, mixed_problem
+
+
+@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.HARDMAX, Mode.VOTE])
+def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
+    warm_up(mode)
+    assert not kernels_are_cold()
+    entries: list[Any] = [
+        breed,
+        decide_rows,
+        tally_vote if mode is Mode.VOTE else tally_first,
+        fill_masks,
+        claim_places,
+        resolve,
+    ]
+    assert all(is_loaded(entry) for entry in entries)
+    before = [len(entry.signatures) for entry in entries]
+    Evolution(mixed_problem(1, mode=mode), SMALL).run(Generations(3))
+    assert [len(entry.signatures) for entry in entries] == before
