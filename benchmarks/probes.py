@@ -39,7 +39,7 @@ def probe_fit() -> dict[str, object]:
     from evoter.estimators.classifier import EvoterClassifier
 
     imported = time.perf_counter()
-    X, y = load_iris(return_X_y=True)  # noqa: N806
+    X, y = load_iris(return_X_y=True)
     model = EvoterClassifier(random_state=0).fit(X, y)
     fitted = time.perf_counter()
     return {"import": imported - begin, "fit": fitted - imported, "score": float(model.score(X, y))}

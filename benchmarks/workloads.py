@@ -100,7 +100,7 @@ class Workload:
         return Evolution(self.problem(), settings, seed=seed, threads=Threads(n_threads))
 
 
-def workload(name: str, X: object, y: NDArray[np.int64]) -> Workload:  # noqa: N803
+def workload(name: str, X: object, y: NDArray[np.int64]) -> Workload:
     """Describe a table as the classifier does: numeric features, scaled where they are compared with each other."""
     classes, codes = np.unique(y, return_inverse=True)
     schema = infer_schema(X, actions=[f"class {c}" for c in classes], scaled=True)
@@ -109,14 +109,14 @@ def workload(name: str, X: object, y: NDArray[np.int64]) -> Workload:  # noqa: N
 
 def iris() -> Workload:
     """Return the 150 x 4 of every beginner."""
-    X, y = load_iris(return_X_y=True)  # noqa: N806
+    X, y = load_iris(return_X_y=True)
     return workload("iris", X, y)
 
 
 @cache
 def synthetic(n_rows: int, n_features: int = N_FEATURES) -> Workload:
     """Return made-up classes that ten features inform about, with ten mixtures of these and noise beside them."""
-    X, y = make_classification(  # noqa: N806
+    X, y = make_classification(
         n_rows, n_features, n_informative=10, n_redundant=10, n_classes=N_CLASSES, flip_y=0.05, random_state=SEED
     )
     return workload("synthetic", X, y)

@@ -1,4 +1,4 @@
-"""The main job on embedded data: rules evolved for breast cancer, a case explained, and a rule set of the paper simplified."""
+"""The main job on embedded data: rules evolved for breast cancer, a case explained, a rule set of the paper simplified."""
 
 import argparse
 import io
@@ -14,8 +14,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 import evoter
-from evoter import RuleSet
-from evoter.estimators.classifier import EvoterClassifier
+from evoter import EvoterClassifier, RuleSet
 from evoter.rules.interpreter import decide_table
 from evoter.rules.terminal import colour_ruleset
 
@@ -60,8 +59,11 @@ def classify_tumours(console: Console, *, timed: bool) -> None:
 
     heading(console, f"Breast cancer: {size(rules)}, evolved from {len(X_train)} tumours{seconds}")
     console.print(colour_ruleset(rules, declarations=False, applied=model.times_applied_.tolist()), soft_wrap=True)
-    accuracy, trained = model.score(X_test, y_test), model.score(X_train, y_train)
-    console.print(f"[dim]right on[/dim] [bold]{accuracy:.1%}[/bold] [dim]of {len(X_test)} tumours not seen before, {trained:.1%} of those seen[/dim]")
+    unseen, seen = model.score(X_test, y_test), model.score(X_train, y_train)
+    console.print(
+        f"[dim]right on[/dim] [bold]{unseen:.1%}[/bold] [dim]of {len(X_test)} tumours not seen before, "
+        f"{seen:.1%} of those seen[/dim]"
+    )
 
     case = int(np.flatnonzero((model.deciding_rules(X_test) > 0) & (model.predict(X_test) == y_test))[0])
     heading(console, "Why this diagnosis?")

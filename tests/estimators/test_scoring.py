@@ -44,7 +44,7 @@ def test_a_compiled_measure_and_its_scorer_teach_the_same_rules(metric: str, sco
     assert np.allclose(compiled.history_["mean"], slow.history_["mean"])
 
 
-def custom(estimator: Any, X: Any, y: Any) -> float:  # noqa: N803 (scikit-learn's name)
+def custom(estimator: Any, X: Any, y: Any) -> float:
     assert len(X) == len(y)
     return float(np.mean(estimator.predict(X) == y))
 

@@ -174,7 +174,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Evolve rules for a table `X` with the class labels `y`.
 
         Ctrl-C ends the search and keeps the best rules so far. Rows of weight 0 count as absent.
@@ -223,12 +223,12 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._settle(problem, result, settings)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+    def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row."""
         actions = self._decide(X).actions
         return self.classes_[actions]
 
-    def predict_proba(self, X: Any) -> Floats:  # noqa: N803
+    def predict_proba(self, X: Any) -> Floats:
         """Return the smoothed class frequencies of the training rows that the deciding rule decided.
 
         In mode vote they are averaged over the active rules.
@@ -240,18 +240,18 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
         return means
 
-    def deciding_rules(self, X: Any) -> Ints:  # noqa: N803
+    def deciding_rules(self, X: Any) -> Ints:
         """Return the number of the rule, from 0, that decides each row; the number of rules stands for the default.
 
         In mode vote it is the first active rule whose action won.
         """
         return self._decide(X).deciders
 
-    def decision_path(self, X: Any) -> csr_matrix:  # noqa: N803
+    def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which row."""
         return csr_matrix(self._decide(X).active)
 
-    def explain(self, X: Any) -> Explanation | list[Explanation]:  # noqa: N803
+    def explain(self, X: Any) -> Explanation | list[Explanation]:
         """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
 
         A mapping, a one-dimensional row or a table of one row gives one explanation, a longer table a list.
@@ -265,7 +265,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         explanations = [explain(self.ruleset_, row) for row in rows_used(table, self.schema_, self.ruleset_.schema)]
         return explanations[0] if len(explanations) == 1 else explanations
 
-    def _decide(self, X: Any) -> TableDecisions:  # noqa: N803
+    def _decide(self, X: Any) -> TableDecisions:
         check_is_fitted(self)
         table = read_table(self, X, reset=False)
         return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
@@ -303,7 +303,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         return tags
 
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:  # noqa: N803 (scikit-learn's name)
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = super().__repr__(N_CHAR_MAX)
         if not hasattr(self, "ruleset_"):
             return str(parameters)

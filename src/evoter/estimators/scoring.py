@@ -28,10 +28,10 @@ class _Candidate(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.codes = codes
         self.certainties = certainties
 
-    def predict(self, X: object) -> NDArray[Any]:  # noqa: N803 (scikit-learn's name)
+    def predict(self, X: object) -> NDArray[Any]:
         return self.classes_[self.codes]
 
-    def predict_proba(self, X: object) -> Floats:  # noqa: N803
+    def predict_proba(self, X: object) -> Floats:
         n_classes = len(self.classes_)
         rest = (1.0 - self.certainties) / max(n_classes - 1, 1)
         probabilities = np.repeat(rest[:, None], n_classes, axis=1)

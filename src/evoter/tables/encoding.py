@@ -12,7 +12,7 @@ UNKNOWN_CATEGORY = -1.0
 """The code of a category that the schema does not list: it is present, equals none and differs from all."""
 
 
-def encode(X: object, schema: Schema) -> NDArray[np.float64]:  # noqa: N803 (the usual name of a table of inputs)
+def encode(X: object, schema: Schema) -> NDArray[np.float64]:
     """Return the features of a table as numbers, feature-major: shape (n_features, n_rows), C-contiguous.
 
     Missing values are NaN, truth values 0 and 1, categories their place in the schema's order, or -1 where the schema
@@ -38,7 +38,7 @@ def _codes(column: Column, feature: Feature) -> NDArray[np.float64]:
     return np.array(lookup)[codes]
 
 
-def rows(X: object, schema: Schema) -> list[dict[str, Value]]:  # noqa: N803
+def rows(X: object, schema: Schema) -> list[dict[str, Value]]:
     """Return the rows of a table as the interpreter reads them: floats, names of categories, truth values, or None.
 
     >>> schema = Schema([Feature("size"), Feature("wild", Kind.BOOLEAN)], ["yes"])

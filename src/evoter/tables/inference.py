@@ -20,7 +20,7 @@ NEARLY_UNIQUE = 0.9
 
 
 def infer_schema(
-    X: object,  # noqa: N803 (the usual name of a table of inputs)
+    X: object,
     *,
     actions: Iterable[object],
     feature_names: Sequence[str] | None = None,

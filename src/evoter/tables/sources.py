@@ -52,7 +52,7 @@ class Table:
         return [positions[name] for name in schema.names]
 
 
-def open_table(X: Any) -> Table:  # noqa: N803 (the usual name of a table of inputs)
+def open_table(X: Any) -> Table:
     """Open a frame, a two-dimensional array, a list of rows or a list of mappings."""
     if nw.dependencies.is_into_dataframe(X):
         table = _open_frame(X)
@@ -70,7 +70,7 @@ def open_table(X: Any) -> Table:  # noqa: N803 (the usual name of a table of inp
     return table
 
 
-def _open_frame(X: Any) -> Table:  # noqa: N803
+def _open_frame(X: Any) -> Table:
     try:
         frame = nw.from_native(X, eager_only=True)
         names = list(frame.columns)
@@ -129,7 +129,7 @@ def _open_mappings(mappings: Sequence[Mapping[object, object]]) -> Table:
     return Table(len(mappings), len(names), tuple(str(name) for name in names), load)
 
 
-def _as_array(X: object) -> NDArray[Any]:  # noqa: N803
+def _as_array(X: object) -> NDArray[Any]:
     if hasattr(X, "toarray"):
         raise SchemaError("sparse matrices are not supported: pass X.toarray(), or a frame of the columns that matter")
     if isinstance(X, np.ma.MaskedArray):
