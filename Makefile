@@ -22,7 +22,7 @@ ARGS ?=
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-demo: $(VENV)/.runtime ## show the rule language at work
+demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them
 	@$(BIN)/python examples/demo.py $(ARGS)
 
 test: $(VENV)/.dev ## run the whole test suite
@@ -54,7 +54,7 @@ check: lint types test docs ## all that must pass before a change is merged
 constraints: $(VENV)/bin/python ## pin the newest versions of all dependencies, with hashes
 	@$(PIP) install "uv>=0.9"
 	@$(COMPILE) --group dev --all-extras --output-file requirements/dev.txt
-	@$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/runtime.txt
+	@$(COMPILE) --group build --extra examples --constraint requirements/dev.txt --output-file requirements/runtime.txt
 
 clean: ## remove the environment and everything generated
 	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis

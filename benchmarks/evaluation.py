@@ -58,7 +58,7 @@ def _real_generation(workload: Workload, scale: Scale, preset: str) -> list[Figu
                     samples.append(_sample(children, evaluation, workload))
                 evolution.tell(children, evaluation)
     engine = np.median(np.reshape(watch.seconds, (scale.n_repeats, -1)), axis=0).tolist()
-    target = scale.target(REAL_TARGETS.get(workload.columns.shape[1], 0.0))
+    target = scale.target(REAL_TARGETS.get(workload.columns.shape[1]))
     part = "a generation, 20 -> 21"
     figures = _against_numpy(part, workload, engine, samples, target)
     rate = tuple(sample.population_size / seconds for sample, seconds in zip(samples, engine, strict=True))
@@ -78,7 +78,7 @@ def _random_population(workload: Workload, scale: Scale, preset: str) -> list[Fi
         with no_collector(), watch:
             evaluation = evolution.problem.evaluate(population, evolution.threads, 0)
         samples.append(_sample(population, evaluation, workload))
-    target = scale.target(RANDOM_TARGETS.get(workload.columns.shape[1], 0.0))
+    target = scale.target(RANDOM_TARGETS.get(workload.columns.shape[1]))
     return _against_numpy("a random population", workload, watch.seconds, samples, target)
 
 

@@ -129,4 +129,4 @@ def _digest(first: int, last: int) -> None:
         hashlib.sha256(_PLAIN_WORK).digest()
 
 
-_PLAIN_WORK = bytes(20_000_000)
+_PLAIN_WORK = bytes(5_000_000)

@@ -45,7 +45,7 @@ class Scale:
     population: int = POPULATION
     targets: bool = True
 
-    def target(self, value: float) -> float | None:
+    def target(self, value: float | None) -> float | None:
         """Return a target, or None where the scale is too small for it to mean anything."""
         return value if self.targets else None
 

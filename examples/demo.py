@@ -1,4 +1,4 @@
-"""The main job on embedded data: rules evolved for breast cancer, a case explained, a rule set of the paper simplified."""
+"""The main job on embedded data: rules for breast cancer, a decision explained, a rule set of the paper simplified."""
 
 import argparse
 import io

@@ -1,0 +1,24 @@
+"""The benchmark runs, agrees with its baselines, and writes what it measured; how fast it is says nothing here."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from project import ROOT
+
+
+def test_the_quick_benchmark_runs(tmp_path: Path) -> None:
+    """It compares the engine's results with both baselines' before it compares their speed."""
+    report = tmp_path / "figures.json"
+    script = ROOT / "benchmarks" / "engine.py"
+    environment = {**os.environ, "COLUMNS": "140"}
+    arguments = ["--quick", "--json", str(report), "--only", "evaluation", "loop", "rows", "threads", "kernels"]
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments], check=True, capture_output=True, text=True, env=environment
+    )
+    figures = json.loads(report.read_text(encoding="utf-8"))["figures"]
+    assert {figure["what"] for figure in figures if "NumPy" in figure["what"]}
+    assert all(figure["median"] >= 0 for figure in figures)
+    assert all(figure["what"] in done.stdout for figure in figures)
