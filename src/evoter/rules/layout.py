@@ -103,7 +103,10 @@ def _where_lines(ruleset: RuleSet, *, in_columns: bool = False) -> Iterator[Line
 
 
 def _comment(applied: Sequence[int] | None, position: int) -> Line:
-    return [] if applied is None else [(Role.BLANK, "  "), (Role.COMMENT, f"# applied {applied[position]} times")]
+    if applied is None:
+        return []
+    times = "once" if applied[position] == 1 else f"{applied[position]} times"
+    return [(Role.BLANK, "  "), (Role.COMMENT, f"# applied {times}")]
 
 
 def _width(line: Line) -> int:
