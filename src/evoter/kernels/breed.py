@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evoter.kernels.compilation import entry_kernel, kernel
+from evoter.kernels.compilation import entry_kernel, inlined_kernel
 from evoter.kernels.crossover import clone, cross, random_ruleset
 from evoter.kernels.layout import (
     FIRST_NEW,
@@ -21,7 +21,7 @@ from evoter.kernels.mutation import mutate
 from evoter.kernels.random import below, seed_stream, uniform
 
 
-@kernel
+@inlined_kernel
 def _tournament(state: Words, ranks: Ints, size: int) -> int:
     """Draw `size` individuals and return the one of the best rank."""
     best = below(state, len(ranks))

@@ -54,6 +54,12 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel into its one or few callers: a call would copy the arrays' descriptors, fifty words and more."""
+    compiled: Callable[P, R] = njit(**_ALL, **_INNER, forceinline=True)(function)
+    return compiled
+
+
 def entry_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that Python calls, cached on disk with all that it calls; it may allocate scratch space."""
     compiled: Callable[P, R] = njit(**_ALL, cache=True)(function)

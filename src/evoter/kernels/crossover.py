@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evoter.kernels.compilation import kernel
+from evoter.kernels.compilation import inlined_kernel, kernel
 from evoter.kernels.conditions import copy_condition, sort_conditions
 from evoter.kernels.create import random_antecedent, random_certainty
 from evoter.kernels.layout import (
@@ -31,7 +31,7 @@ UNIFORM: Final = 1
 COMBINE_RULES: Final = 2
 
 
-@kernel
+@inlined_kernel
 def load(antecedents: Antecedents, offspring: Offspring, slot: int, codes: Ints, numbers: Floats) -> int:
     """Copy the conditions of a rule to the scratch arrays; return their number."""
     if slot >= 0:
@@ -46,7 +46,7 @@ def load(antecedents: Antecedents, offspring: Offspring, slot: int, codes: Ints,
     return int(n)
 
 
-@kernel
+@inlined_kernel
 def store(offspring: Offspring, i: int, codes: Ints, numbers: Floats, n: int) -> int:
     """Write `n` conditions as a new antecedent of child `i`, in their one order; return its provisional slot."""
     sort_conditions(codes, numbers, n)
@@ -58,7 +58,7 @@ def store(offspring: Offspring, i: int, codes: Ints, numbers: Floats, n: int) ->
     return -1 - int(k)
 
 
-@kernel
+@inlined_kernel
 def append_rule(offspring: Offspring, i: int, slot: int, action: int, certainty: float) -> None:
     """Add a rule at the end of child `i`, unless it is full."""
     n = offspring.header[i, N_RULES]
@@ -95,7 +95,7 @@ def random_ruleset(
     offspring.default_certainties[i] = random_certainty(state, grammar)
 
 
-@kernel
+@inlined_kernel
 def _active_rules(population: Population, applied: Ints, parent: int, out: Ints) -> int:
     """List the rules of a parent that held on some row; return their number."""
     n = 0
@@ -106,7 +106,7 @@ def _active_rules(population: Population, applied: Ints, parent: int, out: Ints)
     return n
 
 
-@kernel
+@inlined_kernel
 def inherit(offspring: Offspring, i: int, population: Population, parent: int, r: int) -> None:
     """Append rule `r` of a parent to child `i`, certainty included."""
     append_rule(
@@ -118,7 +118,7 @@ def inherit(offspring: Offspring, i: int, population: Population, parent: int, r
     )
 
 
-@kernel
+@inlined_kernel
 def clone(offspring: Offspring, i: int, population: Population, applied: Ints, parent: int, scratch: Ints) -> None:
     """Make child `i` a copy of a parent without its inactive rules."""
     offspring.header[i, N_RULES] = 0
@@ -129,7 +129,7 @@ def clone(offspring: Offspring, i: int, population: Population, applied: Ints, p
     offspring.default_certainties[i] = population.default_certainties[parent]
 
 
-@kernel
+@inlined_kernel
 def cross(
     state: Words,
     grammar: Grammar,
@@ -175,7 +175,7 @@ def cross(
     offspring.default_certainties[i] = population.default_certainties[heir]
 
 
-@kernel
+@inlined_kernel
 def _combine(
     grammar: Grammar,
     population: Population,

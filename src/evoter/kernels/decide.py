@@ -16,9 +16,12 @@ from evoter.kernels.layout import (
     Population,
     Words,
 )
-from evoter.kernels.masks import BLOCK, popcount
+from evoter.kernels.masks import popcount
 
 _ONE = np.uint64(1)
+
+TALLY_BLOCK = 128
+"""Words counted at a time: many, so that the loop pays; few, so that the masks of a population stay in the cache."""
 
 
 @entry_kernel
@@ -79,8 +82,82 @@ def _record(
         log_loss[i] -= weight * np.log(max(probability, 1e-15))
 
 
+@kernel
+def _weigh(mask: Words, undecided: Words, weights: Floats) -> float:
+    """Add up the weights of the undecided rows of a mask, in the order of the rows."""
+    total = 0.0
+    for w in range(len(mask)):
+        total += _sum_bits(mask[w] & undecided[w], weights[w * WORD : (w + 1) * WORD])
+    return total
+
+
+@kernel
+def _take(mask: Words, undecided: Words) -> int:
+    """Take the rows of a mask away from the undecided ones; return how many there were."""
+    count = np.int64(0)
+    for w in range(len(mask)):
+        taken = mask[w] & undecided[w]
+        undecided[w] ^= taken
+        count += popcount(taken)
+    return int(count)
+
+
+@kernel
+def _tally(
+    first: int,
+    last: int,
+    population: Population,
+    order: Ints,
+    places: Ints,
+    masks: Words,
+    valid: Words,
+    segments: Ints,
+    weights: Floats,
+    class_weights: Floats,
+    with_log_loss: bool,
+    decided: Ints,
+    confusion: Floats,
+    log_loss: Floats,
+    buffer: Words,
+) -> None:
+    """Do the work of `tally_first`, without the reference counting of a kernel that allocates."""
+    weighted = len(weights) > 0
+    default = decided.shape[1] - 1
+    for c in range(len(segments) - 1):
+        for start in range(segments[c], segments[c + 1], TALLY_BLOCK):
+            stop = min(start + TALLY_BLOCK, segments[c + 1])
+            everyone = valid[start:stop]
+            undecided = buffer[: stop - start]
+            n_rows = np.int64(0)
+            for word in everyone:
+                n_rows += popcount(word)
+            for i in range(first, last):
+                for w in range(len(undecided)):
+                    undecided[w] = everyone[w]
+                n_left = n_rows
+                for k in range(population.header[i, N_RULES]):
+                    if n_left == 0:
+                        break
+                    r = order[i, k]
+                    mask = masks[places[population.rules[i, r, SLOT]], start:stop]
+                    total = _weigh(mask, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
+                    count = _take(mask, undecided)
+                    n_left -= count
+                    if count > 0:
+                        decided[i, r] += count
+                        weight = class_weights[c] * (total if weighted else float(count))
+                        action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
+                        _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+                if n_left != 0:
+                    total = _weigh(everyone, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
+                    decided[i, default] += n_left
+                    weight = class_weights[c] * (total if weighted else float(n_left))
+                    action, certainty = population.header[i, DEFAULT], population.default_certainties[i]
+                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+
+
 @entry_kernel
-def tally_first(  # noqa: C901 (the innermost loops, together so that they share what is in the cache)
+def tally_first(
     first: int,
     last: int,
     population: Population,
@@ -103,48 +180,24 @@ def tally_first(  # noqa: C901 (the innermost loops, together so that they share
     to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
     chunks.
     """
-    undecided = np.empty(BLOCK, np.uint64)
-    weighted = len(weights) > 0
-    default = decided.shape[1] - 1
-    for c in range(len(segments) - 1):
-        for start in range(segments[c], segments[c + 1], BLOCK):
-            n = min(BLOCK, segments[c + 1] - start)
-            for i in range(first, last):
-                left = np.uint64(0)
-                for w in range(n):
-                    undecided[w] = valid[start + w]
-                    left |= undecided[w]
-                for k in range(population.header[i, N_RULES]):
-                    if left == 0:
-                        break
-                    r = order[i, k]
-                    mask = masks[places[population.rules[i, r, SLOT]]]
-                    count = np.int64(0)
-                    total = 0.0
-                    left = np.uint64(0)
-                    for w in range(n):
-                        fired = mask[start + w] & undecided[w]
-                        undecided[w] ^= fired
-                        left |= undecided[w]
-                        count += popcount(fired)
-                        if weighted:
-                            total += _sum_bits(fired, weights[(start + w) * WORD : (start + w + 1) * WORD])
-                    if count > 0:
-                        decided[i, r] += count
-                        weight = class_weights[c] * (total if weighted else float(count))
-                        action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
-                        _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
-                if left != 0:
-                    count = np.int64(0)
-                    total = 0.0
-                    for w in range(n):
-                        count += popcount(undecided[w])
-                        if weighted:
-                            total += _sum_bits(undecided[w], weights[(start + w) * WORD : (start + w + 1) * WORD])
-                    decided[i, default] += count
-                    weight = class_weights[c] * (total if weighted else float(count))
-                    action, certainty = population.header[i, DEFAULT], population.default_certainties[i]
-                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+    buffer = np.empty(TALLY_BLOCK, np.uint64)
+    _tally(
+        first,
+        last,
+        population,
+        order,
+        places,
+        masks,
+        valid,
+        segments,
+        weights,
+        class_weights,
+        with_log_loss,
+        decided,
+        confusion,
+        log_loss,
+        buffer,
+    )
 
 
 @entry_kernel

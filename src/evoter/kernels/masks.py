@@ -29,7 +29,7 @@ from evoter.kernels.layout import (
     Words,
 )
 
-BLOCK = 16
+BLOCK = 64
 """Words handled at a time, so that a block of data stays in the cache while many antecedents read it."""
 
 _M1 = np.uint64(0x5555555555555555)
@@ -156,7 +156,7 @@ def _term(values: Floats, coefficient: float, power: int, out: Floats) -> None:
 
 
 @kernel
-def _comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: int, start: int, out: Floats) -> None:
+def comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: int, start: int, out: Floats) -> None:
     """Evaluate a term of a comparison between features for the rows from `start`, scaled where the schema says so."""
     offset = rows.starts[feature] - lag * rows.lag_stride + start
     values = rows.values[offset : offset + len(out)]
@@ -204,8 +204,8 @@ def and_condition(
         else:
             _and_constant(operator, values, numbers[RIGHT_NUMBER], mask)
         return
-    _comparable(rows, codes[LEFT], lag, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER], start, left)
-    _comparable(rows, codes[RIGHT], codes[RIGHT_LAG], numbers[RIGHT_NUMBER], codes[RIGHT_POWER], start, right)
+    comparable(rows, codes[LEFT], lag, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER], start, left)
+    comparable(rows, codes[RIGHT], codes[RIGHT_LAG], numbers[RIGHT_NUMBER], codes[RIGHT_POWER], start, right)
     if operator <= NE:
         _and_equal(left, right, operator == NE, mask)
     elif operator <= LE:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evoter.kernels.compilation import kernel
+from evoter.kernels.compilation import inlined_kernel, kernel
 from evoter.kernels.conditions import copy_condition, orient
 from evoter.kernels.create import (
     add_random_condition,
@@ -149,7 +149,7 @@ def _change_feature(state: Words, grammar: Grammar, codes: Ints, numbers: Floats
         codes[RIGHT] = partner
 
 
-@kernel
+@inlined_kernel
 def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, numbers: Floats) -> None:
     """Change one thing about a condition."""
     mutation = choose(state, rates.frequencies[CONDITION_MUTATIONS])
@@ -167,7 +167,7 @@ def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, 
     orient(codes, numbers)
 
 
-@kernel
+@inlined_kernel
 def _mutate_conditions(
     state: Words,
     grammar: Grammar,
@@ -200,7 +200,7 @@ def _mutate_conditions(
     offspring.rules[i, r, SLOT] = store(offspring, i, codes, numbers, n)
 
 
-@kernel
+@inlined_kernel
 def _mutate_rule(
     state: Words,
     grammar: Grammar,
@@ -222,7 +222,7 @@ def _mutate_rule(
         _mutate_conditions(state, grammar, rates, antecedents, offspring, i, r, codes, numbers)
 
 
-@kernel
+@inlined_kernel
 def _move_rule(offspring: Offspring, i: int, source: int, target: int) -> None:
     """Copy rule `source` of child `i` over rule `target`."""
     offspring.rules[i, target, SLOT] = offspring.rules[i, source, SLOT]
@@ -230,7 +230,7 @@ def _move_rule(offspring: Offspring, i: int, source: int, target: int) -> None:
     offspring.certainties[i, target] = offspring.certainties[i, source]
 
 
-@kernel
+@inlined_kernel
 def _reorder(state: Words, offspring: Offspring, i: int) -> None:
     """Shuffle the rules of child `i`."""
     for r in range(offspring.header[i, N_RULES] - 1, 0, -1):
@@ -243,7 +243,7 @@ def _reorder(state: Words, offspring: Offspring, i: int) -> None:
         offspring.certainties[i, k] = certainty
 
 
-@kernel
+@inlined_kernel
 def mutate(
     state: Words,
     grammar: Grammar,

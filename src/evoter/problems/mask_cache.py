@@ -9,11 +9,10 @@ from evoter.kernels.layout import WORD, Ints, Population, Rows, Words
 from evoter.kernels.masks import fill_masks
 from evoter.kernels.pool import claim_places
 from evoter.kernels.threads import Threads
+from evoter.problems.condition_masks import ConditionMasks
 
 MASK_BUDGET = 512 * 2**20
 """Bytes that masks may take; populations that need more are evaluated in chunks of rows without a cache."""
-
-_FIRST_PLACES = 256
 
 
 class Masks(NamedTuple):
@@ -30,8 +29,9 @@ class MaskCache:
 
     def __init__(self, rows: Rows, budget: int = MASK_BUDGET) -> None:
         self._rows = rows
-        self._most_places = max(1, budget // (8 * max(len(rows.valid), 1)))
-        self._budget = budget
+        self._conditions = ConditionMasks(rows, budget // 4)
+        self._budget = budget - budget // 4
+        self._most_places = max(1, self._budget // (8 * max(len(rows.valid), 1)))
         self._pool: Ints | None = None
         self._now = 0
 
@@ -69,7 +69,7 @@ class MaskCache:
     def _cached(self, population: Population, threads: Threads) -> Masks | None:
         pool = population.antecedents.facts
         if self._pool is not pool:
-            self._reset(population, min(_FIRST_PLACES, self._most_places))
+            self._reset(population, min(2 * int(population.n_rules.sum()), self._most_places))
         self._pool = None  # what is claimed is not filled yet, and Ctrl-C may come before it is
         n_new = self._claim(population)
         if n_new < 0:
@@ -80,7 +80,8 @@ class MaskCache:
             self._reset(population, min(4 * needed, self._most_places))
             n_new = self._claim(population)
         claimed = (self._new_slots, self._new_places, self._words, self._applied)
-        self._fill(population, threads, self._rows, n_new, *claimed)
+        if not self._conditions.fill(population.antecedents, threads, n_new, *claimed):
+            self._fill(population, threads, self._rows, n_new, *claimed)
         self._pool = pool
         return Masks(0, self._places, self._words, self._applied)
 

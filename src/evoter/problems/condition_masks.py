@@ -1,0 +1,59 @@
+"""Masks of single conditions, kept across generations: most conditions of a new antecedent have been seen before."""
+
+import numpy as np
+
+from evoter.kernels.layout import LEFT, N_CODES, N_NUMBERS, WORD, Antecedents, Ints, Rows, Words
+from evoter.kernels.sharing import combine, fill_conditions, find_conditions
+from evoter.kernels.threads import Threads
+
+_MOST = 4_096
+"""More conditions than this are forgotten all at once: those still in use are soon computed again."""
+
+_UNSURE = -1
+
+
+class ConditionMasks:
+    """Computes masks of antecedents from masks of conditions, within a budget of bytes."""
+
+    def __init__(self, rows: Rows, budget: int) -> None:
+        self._rows = rows
+        self._capacity = max(1, min(_MOST, budget // (8 * max(len(rows.valid), 1))))
+        self._words: Words | None = None
+        self._table = np.empty(1 << (4 * self._capacity - 1).bit_length(), np.int64)
+        self._codes = np.empty((self._capacity, N_CODES), np.int64)
+        self._numbers = np.empty((self._capacity, N_NUMBERS))
+        self._parts = np.empty((0, 0), np.int64)
+        self._n_known = _UNSURE
+
+    def fill(
+        self, antecedents: Antecedents, threads: Threads, n: int, slots: Ints, places: Ints, masks: Words, applied: Ints
+    ) -> bool:
+        """Compute the masks of `n` antecedents into the rows `places` of `masks`; False where there is no room."""
+        if n == 0:
+            return True
+        if self._words is None:
+            self._words = np.empty((self._capacity, len(self._rows.valid)), np.uint64)
+        width = antecedents.codes.shape[1]
+        if len(self._parts) < n or self._parts.shape[1] < width:
+            self._parts = np.empty((2 * n, width), np.int64)
+        # What is found is not filled yet, and Ctrl-C may come before it is: until then nothing is sure.
+        first, self._n_known = self._n_known, _UNSURE
+        n_known = _UNSURE if first == _UNSURE else self._find(antecedents, slots, n, first)
+        if n_known < 0:
+            self._table[:] = -1
+            first = 0
+            n_known = self._find(antecedents, slots, n, first)
+        if n_known < 0:
+            return False
+        if n_known > first:
+            order = first + np.argsort(self._codes[first:n_known, LEFT], kind="stable")
+            work = float(n_known - first) * len(self._rows.valid) * WORD
+            conditions = (self._codes, self._numbers, self._words)
+            threads.run(fill_conditions, n_known - first, work, order, self._rows, *conditions)
+        self._n_known = n_known
+        work = float(n) * len(self._rows.valid) * width
+        threads.run(combine, n, work, antecedents, slots, self._parts, self._words, places, masks, applied)
+        return True
+
+    def _find(self, antecedents: Antecedents, slots: Ints, n: int, n_known: int) -> int:
+        return find_conditions(antecedents, slots, n, n_known, self._codes, self._numbers, self._table, self._parts)
