@@ -9,8 +9,8 @@ from evoter.evolution.stopping import Generations
 from evoter.kernels.breed import breed
 from evoter.kernels.compilation import is_loaded
 from evoter.kernels.decide import decide_rows, tally_first, tally_vote
-from evoter.kernels.masks import fill_masks
 from evoter.kernels.pool import claim_places, resolve
+from evoter.kernels.sharing import combine, fill_conditions, find_conditions
 from evoter.problems.warming import kernels_are_cold, warm_up
 from evoter.rules.model import Mode
 from tasks import SMALL, mixed_problem
@@ -24,7 +24,9 @@ def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
         breed,
         decide_rows,
         tally_vote if mode is Mode.VOTE else tally_first,
-        fill_masks,
+        find_conditions,
+        fill_conditions,
+        combine,
         claim_places,
         resolve,
     ]

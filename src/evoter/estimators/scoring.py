@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import get_scorer, get_scorer_names
 
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
@@ -53,6 +52,8 @@ def resolve_metric(
         return metric
     if not isinstance(metric, str) and not callable(metric):
         return _cost_matrix(metric, len(classes))
+    from sklearn.metrics import get_scorer, get_scorer_names  # slow to import and seldom needed
+
     if isinstance(metric, str):
         known = [*MEASURES, *get_scorer_names()]
         if metric not in known:

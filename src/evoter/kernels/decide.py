@@ -6,7 +6,6 @@ from evoter.kernels.compilation import entry_kernel, kernel
 from evoter.kernels.layout import (
     ACTION,
     DEFAULT,
-    HARDMAX,
     N_RULES,
     SLOT,
     VOTE,
@@ -22,23 +21,6 @@ _ONE = np.uint64(1)
 
 TALLY_BLOCK = 128
 """Words counted at a time: many, so that the loop pays; few, so that the masks of a population stay in the cache."""
-
-
-@entry_kernel
-def order_rules(population: Population, mode: int, order: Ints) -> None:
-    """Write the order in which each individual's rules claim rows: by certainty under hardmax, else as they stand.
-
-    Insertion is stable, so of equally certain rules the earlier one comes first.
-    """
-    for i in range(len(population.header)):
-        for r in range(population.header[i, N_RULES]):
-            position = r
-            if mode == HARDMAX:
-                certainty = population.certainties[i, r]
-                while position > 0 and population.certainties[i, order[i, position - 1]] < certainty:
-                    order[i, position] = order[i, position - 1]
-                    position -= 1
-            order[i, position] = r
 
 
 @entry_kernel
@@ -278,6 +260,7 @@ def decide_rows(
     order: Ints,
     places: Ints,
     masks: Words,
+    n_actions: int,
     actions: Ints,
     certainties: Floats,
     deciders: Ints,
@@ -288,8 +271,8 @@ def decide_rows(
     active rule that voted for the winner.
     """
     n_rules = population.header[i, N_RULES]
-    totals = np.empty(max(population.rules[i, :, ACTION].max(), population.header[i, DEFAULT]) + 1)
-    counts = np.empty(len(totals), np.int64)
+    totals = np.empty(n_actions)
+    counts = np.empty(n_actions, np.int64)
     for row in range(len(actions)):
         w = row // WORD
         bit = _ONE << np.uint64(row % WORD)

@@ -7,10 +7,10 @@ import numpy as np
 
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import pick, table_rows
+from evoter.genome.arrays import claim_order, pick, table_rows
 from evoter.genome.codec import MODE_CODES
 from evoter.genome.grammar import build_grammar
-from evoter.kernels.decide import add_applied, decide_rows, order_rules, tally_first, tally_vote
+from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
@@ -98,8 +98,7 @@ class ClassificationProblem:
         n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
         mode = MODE_CODES[self.mode]
-        order = np.empty((n, max_rules), np.int64)
-        order_rules(population, mode, order)
+        order = claim_order(population, mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         confusion = np.zeros((n, n_classes, n_classes))
@@ -121,14 +120,13 @@ class ClassificationProblem:
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
         one = pick(population, np.array([i]))
-        order = np.empty((1, one.max_rules), np.int64)
-        order_rules(one, MODE_CODES[self.mode], order)
+        order = claim_order(one, MODE_CODES[self.mode])
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
         for masks in self._cache.chunks(one, threads):
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
-            outputs = (classes[span], certainties[span], deciders[span])
+            outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
             decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
         present = self._positions >= 0
         back = np.empty(len(self.classes), np.int64)

@@ -5,12 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.genome.arrays import table_rows
+from evoter.genome.arrays import claim_order, table_rows
 from evoter.genome.codec import MODE_CODES, encode
-from evoter.kernels.decide import decide_rows, order_rules
+from evoter.kernels.decide import decide_rows
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.masks import fill_masks
+from evoter.kernels.threads import Threads
+from evoter.problems.condition_masks import ConditionMasks
 from evoter.rules.model import RuleSet
+
+_CONDITION_BUDGET = 256 * 2**20
+"""Bytes for masks of conditions; a rule set that needs more is decided without sharing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +40,15 @@ def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
     n_rules = len(ruleset.rules)
     slots = np.arange(max(n_rules, 1), dtype=np.int64)
     masks = np.zeros((len(slots), len(rows.valid)), np.uint64)
-    fill_masks(0, n_rules, rows, population.antecedents, slots, slots, masks, np.zeros(len(slots), np.int64))
-    order = np.empty((1, population.max_rules), np.int64)
+    claimed = (slots, slots, masks, np.zeros(len(slots), np.int64))
+    budget = min(_CONDITION_BUDGET, masks.itemsize * len(rows.valid) * ruleset.n_conditions)
+    if not ConditionMasks(rows, budget).fill(population.antecedents, Threads(1), n_rules, *claimed):
+        fill_masks(0, n_rules, rows, population.antecedents, *claimed)
     mode = MODE_CODES[ruleset.mode]
-    order_rules(population, mode, order)
     actions = np.empty(n_rows, np.int64)
     certainties = np.empty(n_rows)
     deciders = np.empty(n_rows, np.int64)
-    decide_rows(population, 0, mode, order, slots, masks, actions, certainties, deciders)
+    outputs = (len(ruleset.schema.actions), actions, certainties, deciders)
+    decide_rows(population, 0, mode, claim_order(population, mode), slots, masks, *outputs)
     bits = np.unpackbits(masks[:n_rules].view(np.uint8), axis=1, bitorder="little")
     return TableDecisions(actions, certainties, deciders, bits[:, :n_rows].T.astype(np.bool_))
