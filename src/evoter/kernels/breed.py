@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evoter.kernels.compilation import entry_kernel, inlined_kernel
+from evoter.kernels.compilation import allocating_kernel, inlined_kernel
 from evoter.kernels.crossover import clone, cross, random_ruleset
 from evoter.kernels.layout import (
     FIRST_NEW,
@@ -32,7 +32,7 @@ def _tournament(state: Words, ranks: Ints, size: int) -> int:
     return best
 
 
-@entry_kernel
+@allocating_kernel
 def breed(
     first: int,
     last: int,

@@ -17,7 +17,8 @@ _STAMP = "kernels.sha256"
 
 # numba's type hints know only some of its options.
 _ALL: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_INNER: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True}
+_NOT_COUNTING: dict[str, Any] = {**_ALL, "_nrt": False}
+_INNER: dict[str, Any] = {**_NOT_COUNTING, "no_cpython_wrapper": True}
 
 
 def _forget_stale_kernels() -> None:
@@ -50,18 +51,24 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     It allocates nothing and has no entry from Python. Without reference counting, a call with a tuple of twenty arrays
     costs nothing instead of forty atomic operations; without the entry, it compiles in half the time.
     """
-    compiled: Callable[P, R] = njit(**_ALL, **_INNER)(function)
+    compiled: Callable[P, R] = njit(**_INNER)(function)
     return compiled
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel into its one or few callers: a call would copy the arrays' descriptors, fifty words and more."""
-    compiled: Callable[P, R] = njit(**_ALL, **_INNER, forceinline=True)(function)
+    compiled: Callable[P, R] = njit(**_INNER, forceinline=True)(function)
     return compiled
 
 
 def entry_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a kernel that Python calls, cached on disk with all that it calls; it may allocate scratch space."""
+    """Compile a kernel that Python calls, cached on disk with all that it calls; it allocates nothing either."""
+    compiled: Callable[P, R] = njit(**_NOT_COUNTING, cache=True)(function)
+    return compiled
+
+
+def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that Python calls and that makes scratch space for others; its own loops count references."""
     compiled: Callable[P, R] = njit(**_ALL, cache=True)(function)
     return compiled
 

@@ -1,5 +1,9 @@
 """Conditions as rows of codes and numbers: copied, turned round, and brought into one order."""
 
+import math
+
+import numpy as np
+
 from evoter.kernels.compilation import kernel
 from evoter.kernels.layout import (
     CONSTANT,
@@ -21,6 +25,11 @@ from evoter.kernels.layout import (
     Floats,
     Ints,
 )
+from evoter.kernels.random import mix
+
+_FACTOR = np.uint64(1_000_003)
+_MANTISSA = 2.0**53
+"""Makes a whole number of the mantissa of any double."""
 
 
 @kernel
@@ -30,6 +39,18 @@ def copy_condition(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Flo
         to_codes[k] = codes[k]
     for k in range(N_NUMBERS):
         to_numbers[k] = numbers[k]
+
+
+@kernel
+def hash_condition(codes: Ints, numbers: Floats) -> np.uint64:
+    """Return a hash of a condition; equal numbers, also 0 and -0, hash alike, whatever their size."""
+    word = np.uint64(0)
+    for k in range(N_CODES):
+        word = word * _FACTOR + np.uint64(codes[k])
+    for k in range(N_NUMBERS):
+        mantissa, exponent = math.frexp(numbers[k])
+        word = mix(word ^ np.uint64(np.int64(mantissa * _MANTISSA) + exponent))
+    return word
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evoter.kernels.compilation import entry_kernel, kernel
+from evoter.kernels.compilation import allocating_kernel, entry_kernel, kernel
 from evoter.kernels.layout import (
     ACTION,
     DEFAULT,
@@ -138,7 +138,7 @@ def _tally(
                     _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
 
 
-@entry_kernel
+@allocating_kernel
 def tally_first(
     first: int,
     last: int,
@@ -182,7 +182,7 @@ def tally_first(
     )
 
 
-@entry_kernel
+@allocating_kernel
 def tally_vote(
     first: int,
     last: int,
@@ -252,7 +252,7 @@ def poll(
     return winner, best
 
 
-@entry_kernel
+@allocating_kernel
 def decide_rows(
     population: Population,
     i: int,

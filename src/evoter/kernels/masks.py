@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evoter.kernels.compilation import entry_kernel, kernel
+from evoter.kernels.compilation import allocating_kernel, kernel
 from evoter.kernels.layout import (
     CONSTANT,
     GE,
@@ -214,7 +214,7 @@ def and_condition(
         _and_less(right, left, operator == GE, mask)
 
 
-@entry_kernel
+@allocating_kernel
 def fill_masks(
     first: int, last: int, rows: Rows, antecedents: Antecedents, slots: Ints, places: Ints, masks: Words, applied: Ints
 ) -> None:

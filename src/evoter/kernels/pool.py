@@ -3,7 +3,7 @@
 import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.conditions import copy_condition
+from evoter.kernels.conditions import copy_condition, hash_condition
 from evoter.kernels.layout import (
     ACTION,
     COMPLEXITY,
@@ -38,15 +38,10 @@ _SLOT_MASK = (1 << _TIME_SHIFT) - 1
 
 @kernel
 def _hash(codes: Ints, numbers: Floats, n: int) -> np.uint64:
-    """Return a hash of `n` conditions; numbers enter with six decimals, which is enough to scatter them."""
+    """Return a hash of `n` conditions."""
     word = np.uint64(n)
     for c in range(n):
-        packed = np.int64(0)
-        for k in range(N_CODES):
-            packed = packed * 1_000_003 + codes[c, k]
-        word = mix(word ^ np.uint64(packed))
-        for k in range(N_NUMBERS):
-            word = mix(word ^ np.uint64(np.int64(numbers[c, k] * 1e6)))
+        word = mix(word ^ hash_condition(codes[c], numbers[c]))
     return word
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.conditions import copy_condition
+from evoter.kernels.compilation import allocating_kernel, entry_kernel, kernel
+from evoter.kernels.conditions import copy_condition, hash_condition
 from evoter.kernels.layout import (
     CONSTANT,
     GE,
@@ -29,20 +29,6 @@ from evoter.kernels.layout import (
     Words,
 )
 from evoter.kernels.masks import BLOCK, and_condition, comparable, popcount
-from evoter.kernels.random import mix
-
-_FACTOR = np.uint64(1_009)
-
-
-@kernel
-def _hash(codes: Ints, numbers: Floats) -> int:
-    """Return a hash of a condition."""
-    word = np.uint64(0)
-    for k in range(N_CODES):
-        word = word * _FACTOR + np.uint64(codes[k])
-    for k in range(N_NUMBERS):
-        word = mix(word ^ np.uint64(np.int64(numbers[k] * 1e6)))
-    return int(np.int64(word))
 
 
 @kernel
@@ -70,7 +56,7 @@ def find_conditions(
         slot = slots[k]
         for c in range(antecedents.facts[slot, N_CONDITIONS]):
             code, number = antecedents.codes[slot, c], antecedents.numbers[slot, c]
-            position = _hash(code, number) & mask
+            position = np.int64(hash_condition(code, number)) & mask
             while table[position] >= 0 and not _same(codes[table[position]], numbers[table[position]], code, number):
                 position = (position + 1) & mask
             if table[position] < 0:
@@ -115,16 +101,21 @@ def _is_plain_comparison(codes: Ints) -> bool:
     return codes[LEFT_LAG] + codes[RIGHT_LAG] == 0 and codes[LEFT_POWER] + codes[RIGHT_POWER] == 2
 
 
-@entry_kernel
-def fill_conditions(first: int, last: int, order: Ints, rows: Rows, codes: Ints, numbers: Floats, words: Words) -> None:
-    """Compute the masks of the conditions at the places `order[first:last]`.
-
-    Block by block, and best in the order of features: then a block of a column is read from the nearest cache.
-    """
-    left = np.empty(BLOCK * WORD)
-    right = np.empty(BLOCK * WORD)
-    scaled = np.empty((len(rows.starts), BLOCK * WORD))
-    blocks = np.full(len(rows.starts), -1)
+@kernel
+def _fill_conditions(
+    first: int,
+    last: int,
+    order: Ints,
+    rows: Rows,
+    codes: Ints,
+    numbers: Floats,
+    words: Words,
+    left: Floats,
+    right: Floats,
+    scaled: Floats,
+    blocks: Ints,
+) -> None:
+    """Do the work of `fill_conditions`, with scratch space and without reference counting."""
     n_words = len(rows.valid)
     for begin in range(0, n_words, BLOCK):
         end = min(begin + BLOCK, n_words)
@@ -144,6 +135,21 @@ def fill_conditions(first: int, last: int, order: Ints, rows: Rows, codes: Ints,
                 _and_products(a, p, b, q, code[OPERATOR] == LE, mask)
             else:
                 _and_products(b, q, a, p, code[OPERATOR] == GE, mask)
+
+
+@allocating_kernel
+def fill_conditions(first: int, last: int, order: Ints, rows: Rows, codes: Ints, numbers: Floats, words: Words) -> None:
+    """Compute the masks of the conditions at the places `order[first:last]`.
+
+    Block by block, and best in the order of features: then a block of a column is read from the nearest cache.
+    """
+    left = np.empty(BLOCK * WORD)
+    right = np.empty(BLOCK * WORD)
+    scaled = np.empty((len(rows.starts), BLOCK * WORD))
+    blocks = np.empty(len(rows.starts), np.int64)
+    for feature in range(len(blocks)):
+        blocks[feature] = -1
+    _fill_conditions(first, last, order, rows, codes, numbers, words, left, right, scaled, blocks)
 
 
 @kernel
