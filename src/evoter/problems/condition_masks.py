@@ -47,6 +47,8 @@ class ConditionMasks:
             return False
         if n_known > first:
             order = first + np.argsort(self._codes[first:n_known, LEFT], kind="stable")
+            # Dealt out like cards: each thread gets a share of every feature's conditions, cheap and dear ones alike.
+            order = np.concatenate([order[k :: threads.n_threads] for k in range(threads.n_threads)])
             work = float(n_known - first) * len(self._rows.valid) * WORD
             conditions = (self._codes, self._numbers, self._words)
             threads.run(fill_conditions, n_known - first, work, order, self._rows, *conditions)

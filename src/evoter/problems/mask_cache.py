@@ -29,8 +29,9 @@ class MaskCache:
 
     def __init__(self, rows: Rows, budget: int = MASK_BUDGET) -> None:
         self._rows = rows
+        # A quarter for conditions, a twelfth for the engine's own arrays beside the masks, the rest for antecedents.
         self._conditions = ConditionMasks(rows, budget // 4)
-        self._budget = budget - budget // 4
+        self._budget = budget - budget // 4 - budget // 12
         self._most_places = max(1, self._budget // (8 * max(len(rows.valid), 1)))
         self._pool: Ints | None = None
         self._now = 0
