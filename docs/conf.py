@@ -28,6 +28,7 @@ autodoc_preserve_defaults = True
 napoleon_google_docstring = False
 
 html_theme = "pydata_sphinx_theme"
+html_sidebars = {"**": []}  # the pages stand side by side: there are no sections to navigate
 html_title = f"EVOTER {release}"
 html_static_path = ["_static"]
 html_show_sourcelink = False
