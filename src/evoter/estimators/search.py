@@ -10,7 +10,6 @@ from sklearn.utils import check_random_state
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.engine import Evolution, Result, Watcher
 from evoter.evolution.problem import Problem
-from evoter.evolution.progress import ProgressDisplay, announce_compilation
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Stopping
 from evoter.kernels.threads import Threads
@@ -37,11 +36,15 @@ def search(
     seed = draw_seed(random_state, checkpoint)
     evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=warm_start)
     if kernels_are_cold():
+        from evoter.evolution.progress import announce_compilation  # as below: rich is slow to import
+
         announce_compilation(bool(verbose))
     warm_up(problem.mode)
     try:
         if not verbose:
             return evolution.run(until, watchers, checkpoint=checkpoint)
+        from evoter.evolution.progress import ProgressDisplay
+
         with ProgressDisplay() as display:
             return evolution.run(until, [*watchers, display], checkpoint=checkpoint)
     finally:
