@@ -17,7 +17,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test bench lint format types docs picture constraints check clean
+.PHONY: help demo test bench compare lint format types docs picture constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -30,6 +30,9 @@ test: $(VENV)/.dev ## run the whole test suite
 
 bench: $(VENV)/.dev ## measure the engine's speed and memory
 	@$(BIN)/python benchmarks/engine.py $(ARGS)
+
+compare: $(VENV)/.dev ## set EVOTER beside other classifiers on the paper's data
+	@$(BIN)/python benchmarks/compare.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and formatting
 	@$(BIN)/ruff check .

@@ -19,6 +19,10 @@ UNKNOWN = "a category that no schema lists"
 
 SMALL = Settings(
     population_size=40,
+    n_refined=4,
+    refinement_interval=3,
+    refinement_moves=10,
+    refinement_tries=10,
     n_elites=2,
     max_rules=6,
     max_conditions=4,

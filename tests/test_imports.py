@@ -72,6 +72,7 @@ def test_the_rule_language_needs_the_standard_library_only(path: Path) -> None:
         ("import evoter", set()),
         ("from evoter import RuleSet, explain, parse, simplify", set()),
         ("import evoter.tables", {"numpy", "narwhals"}),
+        ("import evoter.datasets", {"numpy"}),
     ],
 )
 def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> None:

@@ -1,13 +1,14 @@
 """The engine: the same by ask and tell as by step, the same for the same seed, and never worse than before."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
-from evoter.evolution.problem import Evaluation
+from evoter.evolution.problem import Evaluation, Problem, Refinable
 from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, TargetScore
 from evoter.kernels.threads import Threads
@@ -15,7 +16,7 @@ from evoter.problems.classification import ClassificationProblem
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Mode
 from long_run import summary
-from tasks import SMALL, as_rows, mixed_problem, plain_problem
+from tasks import SMALL, as_rows, decoded, mixed_problem, plain_problem
 
 
 def ask_and_tell(evolution: Evolution) -> None:
@@ -187,6 +188,89 @@ def test_telling_without_asking_is_refused() -> None:
 def test_before_the_first_generation_there_is_nothing_to_see(read: Callable[[Evolution], object]) -> None:
     with pytest.raises(RuntimeError, match="no generation has been evaluated yet: call run, step, or ask and tell"):
         read(Evolution(plain_problem(0), SMALL))
+
+
+REFINING = SMALL.replace(n_refined=8, refinement_interval=3, refinement_moves=50)
+
+
+def refined_children(settings: Settings, problem: Problem, n_generations: int = 8) -> list[int]:
+    """How many children of each generation are not those that the same parents have without refinement."""
+    refining = Evolution(problem, settings, seed=3)
+    counts = []
+    for _ in range(n_generations):
+        bred = Evolution(problem, settings.replace(n_refined=0), seed=3)
+        if refining.generation >= 0:
+            bred.restore(replace(refining.state(), settings=bred.settings.as_dict()))
+        pairs = zip(decoded(refining, refining.ask()), decoded(bred, bred.ask()), strict=True)
+        differ = [one != other for one, other in pairs]
+        assert not any(differ[: len(differ) - sum(differ)]), "the refined ones come last"
+        counts.append(sum(differ))
+        refining.step()
+    return counts
+
+
+def test_every_few_generations_some_children_are_refined() -> None:
+    problem = mixed_problem(1)
+    assert refined_children(REFINING, problem) == [0, 8, 0, 0, 8, 0, 0, 8], "in the first there is nothing to refine"
+    assert refined_children(REFINING.replace(refinement_interval=1, n_refined=999), problem, 3) == [0, 19, 19], "half"
+    assert refined_children(REFINING.replace(n_refined=0), problem) == [0] * 8
+
+
+def test_tasks_that_cannot_be_refined_do_without() -> None:
+    plain = mixed_problem(1)
+    for measure, mode in (("f1_macro", Mode.FIRST), ("accuracy", Mode.VOTE)):
+        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, measure=measure, mode=mode)
+        assert isinstance(problem, Refinable)
+        assert refined_children(REFINING, problem) == [0] * 8
+
+
+class Unrefined:
+    """A task with nothing but what every task has."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.schema, self.mode, self.objectives = problem.schema, problem.mode, problem.objectives
+        self.grammar, self.fingerprint, self.evaluate = problem.grammar, problem.fingerprint, problem.evaluate
+
+
+def test_tasks_need_not_know_of_refinement() -> None:
+    problem = Unrefined(mixed_problem(1))
+    assert not isinstance(problem, Refinable)
+    assert refined_children(REFINING, problem) == [0] * 8
+
+
+@pytest.mark.parametrize("step", [ask_and_tell, ask_twice_and_tell])
+def test_asking_and_telling_is_stepping_with_refinement_too(step: Callable[[Evolution], None]) -> None:
+    one, other = (Evolution(mixed_problem(1), REFINING, seed=3) for _ in range(2))
+    for _ in range(8):
+        one.step()
+        step(other)
+    assert summary(one) == summary(other)
+
+
+@pytest.mark.parametrize("generation", [1, 3, 4])
+def test_a_refined_run_goes_on_from_a_checkpoint_as_if_nothing_had_happened(generation: int, tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    plain = mixed_problem(1)
+
+    def new() -> Evolution:
+        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, smoothing=0.2)
+        return Evolution(problem, REFINING, seed=3)
+
+    whole, first, second = new(), new(), new()
+    whole.run(Generations(11))
+    first.run(Generations(generation), checkpoint=path)
+    second.run(Generations(11), checkpoint=path)
+    assert summary(second) == summary(whole)
+    assert summary(first) != summary(whole)
+
+
+def test_refinement_finds_in_a_few_generations_what_breeding_takes_long_for() -> None:
+    problem = plain_problem(5, n_rows=400)
+    scores = []
+    for n_refined in (0, 8):
+        settings = REFINING.replace(n_refined=n_refined, refinement_interval=1, refinement_moves=300, parsimony=1e-4)
+        scores.append(Evolution(problem, settings, seed=1).run(Generations(5)).score)
+    assert scores[1] > max(0.97, scores[0])
 
 
 @pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)

@@ -39,7 +39,7 @@ NAMES = [field.name for field in fields(Settings)]
         ({"max_rules": 3, "max_initial_rules": 4}, "max_initial_rules must be at most max_rules, but .* is 4 and .* 3"),
         ({"max_initial_conditions": 9}, "max_initial_conditions must be at most max_conditions"),
         ({"popsize": 10}, "unknown setting 'popsize'; did you mean 'population_size'"),
-        ({"qqqqqq": 10}, "unknown setting 'qqqqqq'; known: population_size, n_elites"),
+        ({"qqqqqq": 10}, "unknown setting 'qqqqqq'; known: population_size, n_refined"),
     ],
 )
 def test_senseless_settings_are_refused(changes: dict[str, object], message: str) -> None:

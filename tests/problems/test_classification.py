@@ -8,11 +8,14 @@ from sklearn import metrics
 
 from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Objective
-from evoter.kernels.layout import Floats, Ints, Population
+from evoter.genome.codec import decode
+from evoter.kernels.layout import WORD, Floats, Ints, Population, Rows
 from evoter.kernels.threads import Threads
 from evoter.problems.classification import ClassificationProblem
+from evoter.problems.smoothing import number_rows, smoothed
 from evoter.rules.model import Mode
-from tasks import SMALL, mixed_columns, mixed_problem
+from refining import bits_of, held
+from tasks import MIXED, SMALL, mixed_columns, mixed_problem
 
 N_CLASSES = 3
 MODES = [Mode.FIRST, Mode.HARDMAX, Mode.VOTE]
@@ -37,7 +40,9 @@ SCORES: dict[str, Score] = {
 }
 
 
-def problem(measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20) -> ClassificationProblem:
+def problem(
+    measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20, smoothing: float = 0.0
+) -> ClassificationProblem:
     rng = np.random.default_rng(8)
     plain = mixed_problem(1)
     classes = rng.integers(0, N_CLASSES, 200)
@@ -49,6 +54,7 @@ def problem(measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20)
         sample_weight=rng.uniform(0.5, 2.0, 200) if weighted else None,
         class_weight=np.array([1.0, 2.0, 0.5]) if weighted else None,
         mode=mode,
+        smoothing=smoothing,
         mask_budget=budget,
     )
 
@@ -120,6 +126,8 @@ def test_the_fingerprint_tells_tasks_apart() -> None:
         problem(costs, Mode.FIRST, weighted=False),
         problem(costs.T, Mode.FIRST, weighted=False),
         problem((Objective("mine"), lambda p, c: 0.0), Mode.FIRST, weighted=False),
+        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.1),
+        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.2),
         mixed_problem(1),
     ]
     assert len({task.fingerprint() for task in tasks}) == len(tasks)
@@ -135,3 +143,117 @@ def test_certainties_evolve_only_where_they_matter() -> None:
         (np.ones((3, 3)), Mode.FIRST, False),
     ]:
         assert problem(measure, mode, weighted=False).grammar(SMALL).evolve_certainty is evolves
+
+
+COSTS = np.array([[0.0, 1.0, 2.0], [3.0, -1.0, 4.0], [50.0, 6.0, 0.5]])
+
+
+def taken(individuals: Population, i: int, rows: Rows) -> Ints:
+    """The action that an individual takes on each row as the kernels see them, by its first active rule."""
+    ruleset = decode(individuals, i, MIXED)
+    actions = np.full(len(rows.valid) * WORD, MIXED.actions.index(ruleset.default))
+    for rule in reversed(ruleset.rules):
+        actions[held(rule.conditions, MIXED, rows).all(axis=0)] = MIXED.actions.index(rule.action)
+    return actions
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", COSTS], ids=["accuracy", "balanced", "costs"])
+def test_rewards_add_up_to_the_score(measure: object, weighted: bool, smoothing: float) -> None:
+    task = problem(measure, Mode.FIRST, weighted=weighted, smoothing=smoothing)
+    settings = SMALL.replace(parsimony=0.01)
+    refinement = task.refinement(task.grammar(settings), settings)
+    assert refinement is not None
+    steps = refinement.price / settings.parsimony
+    assert np.abs(refinement.rewards).max() > 2**20, "fine enough"
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    sign = 1.0 if task.objectives[0].maximise else -1.0
+    for i in range(individuals.size):
+        actions = taken(individuals, i, refinement.rows)
+        reward = refinement.rewards[np.arange(len(actions)), actions].sum()
+        assert reward / steps == pytest.approx(sign * scores[i], rel=1e-5, abs=1e-6)
+    valid = bits_of(refinement.rows.valid)
+    assert not refinement.rewards[~valid].any()
+    assert weighted or (refinement.rewards == np.rint(refinement.rewards)).all(), "sums of whole numbers are exact"
+
+
+def test_only_sums_of_rewards_under_first_are_refined() -> None:
+    def refinable(measure: object, mode: Mode) -> bool:
+        task = problem(measure, mode, weighted=False)
+        return task.refinement(task.grammar(SMALL), SMALL) is not None
+
+    mine = (Objective("mine"), lambda predicted, certainties: 0.0)
+    assert all(refinable(measure, Mode.FIRST) for measure in ("accuracy", "balanced_accuracy", COSTS))
+    assert not any(refinable(measure, Mode.FIRST) for measure in ("f1_macro", "matthews", "log_loss", mine))
+    assert not any(refinable("accuracy", mode) for mode in Mode if mode is not Mode.FIRST)
+    assert not refinable(np.zeros((3, 3)), Mode.FIRST), "there is nothing to gain"
+
+
+def test_a_class_without_weight_has_no_rewards() -> None:
+    plain = mixed_problem(1)
+    weights = (plain.classes != 1) * 1.0
+    for measure in ("accuracy", "balanced_accuracy"):
+        task = ClassificationProblem(plain.schema, plain.columns, plain.classes, measure=measure, sample_weight=weights)
+        refinement = task.refinement(task.grammar(SMALL), SMALL)
+        assert refinement is not None
+        assert np.isfinite(refinement.rewards).all()
+        assert not refinement.rewards[:, 1].any()
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "log_loss"])
+@pytest.mark.parametrize("mode", MODES)
+def test_smoothed_scores_are_those_of_the_rows_and_their_copies(measure: str, mode: Mode) -> None:
+    task = problem(measure, mode, weighted=True, smoothing=0.3)
+    numbers, n_distinct = number_rows(task.columns, task.classes)
+    judged, origins = smoothed(task.schema, task.columns, numbers, 0.3)
+    assert task.n_distinct == n_distinct == 200
+    whole = ClassificationProblem(
+        task.schema,
+        judged,
+        task.classes[origins],
+        measure=measure,
+        sample_weight=task.row_weights[origins],
+        mode=mode,
+    )
+    individuals = population(task)
+    scores, expected = (one.evaluate(individuals, THREADS).scores for one in (task, whole))
+    assert np.allclose(scores, expected)
+    for i in range(5):
+        predicted, certainties = task.predict(individuals, i, THREADS)
+        of_all = whole.predict(individuals, i, THREADS)
+        assert predicted.tolist() == of_all[0][:200].tolist(), "predictions are of the rows alone"
+        assert certainties.tolist() == of_all[1][:200].tolist()
+
+
+def test_a_measure_of_single_predictions_is_not_smoothed() -> None:
+    def share(predicted: Ints, certainties: Floats) -> float:
+        assert len(predicted) == 200
+        return float((predicted == 2).mean())
+
+    objective = Objective("share")
+    plain, smooth = (problem((objective, share), Mode.FIRST, weighted=False, smoothing=s) for s in (0.0, 0.2))
+    individuals = population(plain)
+    scores, expected = (task.evaluate(individuals, THREADS).scores for task in (smooth, plain))
+    assert np.array_equal(scores, expected)
+
+
+def test_rows_that_are_there_twice_weigh_2() -> None:
+    """In the scores and in what exact moves see, with smoothing too."""
+    rng = np.random.default_rng(2)
+    columns, classes = mixed_columns(rng, 120), rng.integers(0, 3, 120)
+    times = rng.integers(1, 4, 120)
+    heavy = ClassificationProblem(MIXED, columns, classes, sample_weight=times.astype(float), smoothing=0.2)
+    again = ClassificationProblem(MIXED, columns.repeat(times, axis=1), classes.repeat(times), smoothing=0.2)
+    individuals = population(heavy)
+    scores, expected = (task.evaluate(individuals, THREADS).scores for task in (heavy, again))
+    assert np.allclose(scores, expected)
+    sums = []
+    for task in (heavy, again):
+        refinement = task.refinement(heavy.grammar(SMALL), SMALL)
+        assert refinement is not None
+        sums.append(
+            [refinement.rewards[taken(individuals, i, refinement.rows) == 1].sum(axis=0).tolist() for i in range(9)]
+        )
+    assert sums[0] == sums[1]

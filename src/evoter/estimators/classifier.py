@@ -25,11 +25,14 @@ from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import TableDecisions, decide_columns
-from evoter.problems.pruning import majority_actions, measure_support, smoothed_frequencies
+from evoter.problems.pruning import majority_actions, measure_support, prune_insignificant, smoothed_frequencies
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables import encode, infer_schema
+
+PARSIMONY = 0.06
+"""What a condition costs by default, in accuracy, times the root of the number of rows: an accuracy is as uncertain."""
 
 
 class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -45,16 +48,19 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews" or "log_loss" (compiled); a cost
         matrix (rows true, columns predicted) or a mapping from (true, predicted) to a cost; any scikit-learn scorer
         or its name (slow).
-    generations : int, default=200
+    generations : int, default=100
         The most generations.
-    patience : int or None, default=50
+    patience : int or None, default=20
         Stop after so many generations without improvement.
     max_seconds : float or None, default=None
         Stop after so many seconds. A run that ends by time is not repeatable.
     target_score : float or None, default=None
         Stop when the training score is this good.
-    population_size, max_rules, max_conditions, parsimony : int, int, int, float or None
+    population_size, max_rules, max_conditions : int or None
         Settings by their names, None for the preset's value; see `evoter.evolution.settings.Settings`.
+    parsimony : float or None, default=None
+        The accuracy that a condition must bring; None is 0.06 divided by the root of the number of different rows
+        (0 for the preset "paper").
     settings : mapping or None, default=None
         Any other settings by name.
     mode : {"first", "hardmax", "vote"}, default="first"
@@ -134,8 +140,8 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         preset: str = "default",
         metric: Metric = "accuracy",
-        generations: int = 200,
-        patience: int | None = 50,
+        generations: int = 100,
+        patience: int | None = 20,
         max_seconds: float | None = None,
         target_score: float | None = None,
         population_size: int | None = None,
@@ -180,7 +186,6 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best rules so far. Rows of weight 0 count as absent.
         """
         self._validate_params()
-        settings = self._settings()
         table = read_table(self, X, reset=True)
         classes, codes = read_labels(y)
         check_consistent_length(table, codes)
@@ -189,6 +194,7 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             kept = weights > 0
             table, codes, weights = keep_rows(table, kept), codes[kept], weights[kept]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
+        settings = self._settings()
         schema = infer_schema(table, actions=action_names(classes), categorical=self.categorical, scaled=True)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
@@ -200,7 +206,10 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             sample_weight=weights if weighted else None,
             class_weight=class_weight,
             mode=Mode(self.mode),
+            smoothing=settings.smoothing,
         )
+        if self._parsimony_is_free():
+            settings = settings.replace(parsimony=PARSIMONY / np.sqrt(problem.n_distinct))
         result = search(
             problem,
             settings,
@@ -270,6 +279,10 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table = read_table(self, X, reset=False)
         return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
 
+    def _parsimony_is_free(self) -> bool:
+        """Tell whether nobody has said what a condition costs."""
+        return self.preset == "default" and self.parsimony is None and "parsimony" not in (self.settings or {})
+
     def _settings(self) -> Settings:
         named = {name: getattr(self, name) for name in ("population_size", "max_rules", "max_conditions", "parsimony")}
         chosen = {name: value for name, value in named.items() if value is not None}
@@ -289,8 +302,12 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Prune and simplify the winner, and count what its rules do on the training rows."""
         voting = problem.mode is Mode.VOTE
         ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
-        if settings.majority_actions and isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
-            ruleset = simplify(majority_actions(ruleset, problem))
+        if isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
+            if settings.majority_actions:
+                ruleset = simplify(majority_actions(ruleset, problem))
+            if settings.significance > 0.0:
+                ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
+                ruleset = simplify(majority_actions(ruleset, problem))
         support = measure_support(ruleset, problem)
         self.ruleset_ = ruleset.restricted()
         self.times_applied_ = support.times_applied

@@ -43,16 +43,17 @@ class Checkpoint:
     def check(self, settings: dict[str, object], fingerprint: str, seed: int) -> None:
         """Refuse to go on under other settings, on other data or with another seed: the result would be neither."""
         remedy = "go on as it was written, or use another file"
+        # The data first: some settings follow from them.
+        if self.fingerprint != fingerprint:
+            raise CheckpointError(
+                f"the checkpoint was written for other data, another objective or another start; {remedy}"
+            )
         mine = json.loads(json.dumps(self.settings))
         theirs = json.loads(json.dumps(settings))
         if mine != theirs:
             names = [name for name in sorted({*mine, *theirs}) if mine.get(name) != theirs.get(name)]
             differences = ", ".join(f"{name} {mine.get(name)!r} (now {theirs.get(name)!r})" for name in names)
             raise CheckpointError(f"the checkpoint was written with other settings: {differences}; {remedy}")
-        if self.fingerprint != fingerprint:
-            raise CheckpointError(
-                f"the checkpoint was written for other data, another objective or another start; {remedy}"
-            )
         if self.seed != seed:
             raise CheckpointError(f"the checkpoint was written with seed {self.seed}, this run has {seed}; {remedy}")
 

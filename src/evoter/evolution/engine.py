@@ -11,7 +11,7 @@ import numpy as np
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
 from evoter.evolution.history import History, Record
-from evoter.evolution.problem import Evaluation, Problem
+from evoter.evolution.problem import Evaluation, Problem, Refinable
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.evolution.validity import check_evaluation, check_saved, checked_seed
@@ -19,8 +19,9 @@ from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.breed import breed
-from evoter.kernels.layout import Floats, Ints, Population
+from evoter.kernels.layout import Floats, Ints, Offspring, Population
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
+from evoter.kernels.refine import refine
 from evoter.kernels.threads import Threads
 from evoter.rules.model import RuleSet
 
@@ -75,6 +76,9 @@ class Evolution:
         self._warm_start = read_warm_start(warm_start, problem, settings)
         self._grammar = problem.grammar(settings)
         self._rates = settings.rates()
+        self._refinement = None
+        if settings.n_refined > 0 and isinstance(problem, Refinable):
+            self._refinement = problem.refinement(self._grammar, settings)
         size = settings.population_size
         pool = empty_antecedents(2 * size * settings.max_rules, settings.max_conditions)
         self._offspring = empty_offspring(size, settings.max_rules, settings.max_conditions)
@@ -100,11 +104,15 @@ class Evolution:
         size = self.settings.population_size
         n_children = size if self.generation < 0 else size - self.settings.n_elites
         offspring = self._offspring._replace(header=self._offspring.header[:n_children])
-        work = float(n_children) * 1_000
+        n_refined = 0
+        due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
+        if self._refinement is not None and due:
+            n_refined = min(self.settings.n_refined, n_children // 2)
+        n_bred = n_children - n_refined
         self.threads.run(
             breed,
-            n_children,
-            work,
+            n_bred,
+            float(n_bred) * 1_000,
             self.seed,
             self.generation + 1,
             self.population,
@@ -114,11 +122,30 @@ class Evolution:
             self._rates,
             offspring,
         )
+        if n_refined > 0:
+            self._refine(offspring, n_bred, n_refined)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
         return children
+
+    def _refine(self, offspring: Offspring, first: int, n: int) -> None:
+        """Make `n` children, from number `first` on, by exact moves."""
+        self.threads.run(
+            refine,
+            n,
+            np.inf,
+            self.seed,
+            self.generation + 1,
+            self.population,
+            self._ranks,
+            self.settings.tournament_size,
+            self._grammar,
+            self._refinement,
+            offspring,
+            first,
+        )
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
         """Take the evaluated children in: the elite of the population survives beside them."""

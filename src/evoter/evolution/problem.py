@@ -1,10 +1,10 @@
 """What the engine asks of a task: a grammar to draw rule sets from, and scores for a population of them."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from evoter.evolution.settings import Settings
-from evoter.kernels.layout import Floats, Grammar, Ints, Population
+from evoter.kernels.layout import Floats, Grammar, Ints, Population, Refinement
 from evoter.kernels.threads import Threads
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
@@ -58,4 +58,13 @@ class Problem(Protocol):
 
     def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
         """Score a population; `seed` is the generation's, for tasks that draw at random."""
+        ...
+
+
+@runtime_checkable
+class Refinable(Protocol):
+    """A task whose score adds up over rows, so that the best change of one place in a rule set can be computed."""
+
+    def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
+        """Return what exact moves need, or None where this task's measure or mode does not allow them."""
         ...

@@ -25,6 +25,11 @@ class Settings:
         of `max_initial_conditions` conditions.
     Selection
         Parents are the best of `tournament_size` drawn at random. Each condition costs `parsimony` of the score.
+    Refinement
+        Every `refinement_interval` generations, `n_refined` of the children (at most half) are not bred but refined:
+        a parent takes `refinement_moves` exact moves, each the best change of one condition, or the best new rule,
+        among up to `refinement_tries` features and pairs of features drawn at random. It needs a score that adds up
+        over rows; other tasks do without.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
@@ -36,14 +41,22 @@ class Settings:
         `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
         `max_power`; `missing_rate` of conditions on features with missing values test for just that;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
+    Data
+        A classifier judges rules on the rows and on copies of them that are moved by `smoothing` standard deviations
+        of each feature (see `evoter.problems.smoothing`).
     After the run
+        A classifier drops conditions that do not beat chance by `significance` standard deviations on its rows.
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
         most frequent among the training rows it decides.
     """
 
     population_size: int = 500
+    n_refined: int = 4
+    refinement_interval: int = 10
+    refinement_moves: int = 2_500
+    refinement_tries: int = 100
     n_elites: int = 10
-    max_rules: int = 16
+    max_rules: int = 64
     max_conditions: int = 6
     max_initial_rules: int = 4
     max_initial_conditions: int = 2
@@ -58,11 +71,13 @@ class Settings:
     condition_strategies: tuple[float, ...] = (3.0, 1.0, 1.0)
     condition_mutations: tuple[float, ...] = (3.0, 1.0, 1.0, 1.0)
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
-    comparison_rate: float = 0.1
+    comparison_rate: float = 0.2
     max_power: int = 1
     missing_rate: float = 0.1
     uniform_constants: bool = False
     majority_actions: bool = True
+    smoothing: float = 0.2
+    significance: float = 2.0
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -166,6 +181,10 @@ class Settings:
 _LEAST = {
     "population_size": 2,
     "n_elites": 1,
+    "n_refined": 0,
+    "refinement_interval": 1,
+    "refinement_moves": 1,
+    "refinement_tries": 1,
     "max_rules": 1,
     "max_conditions": 1,
     "max_initial_rules": 1,
@@ -176,6 +195,8 @@ _LEAST = {
 
 _MOST = {
     "parsimony": math.inf,
+    "smoothing": math.inf,
+    "significance": math.inf,
     "crossover_rate": 1.0,
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,
@@ -205,6 +226,8 @@ DEFAULT = Settings()
 
 PAPER = Settings(
     population_size=1_000,
+    n_refined=0,
+    max_rules=16,
     parsimony=0.0,
     crossover_rate=1.0,
     mutation_levels=(1.0, 1.0),
@@ -217,6 +240,8 @@ PAPER = Settings(
     max_power=3,
     uniform_constants=True,
     majority_actions=False,
+    smoothing=0.0,
+    significance=0.0,
 )
 
 PRESETS = {"default": DEFAULT, "paper": PAPER}

@@ -22,7 +22,7 @@ from evoter.kernels.random import below, seed_stream, uniform
 
 
 @inlined_kernel
-def _tournament(state: Words, ranks: Ints, size: int) -> int:
+def tournament(state: Words, ranks: Ints, size: int) -> int:
     """Draw `size` individuals and return the one of the best rank."""
     best = below(state, len(ranks))
     for _ in range(size - 1):
@@ -59,8 +59,8 @@ def breed(
         offspring.header[i, FIRST_NEW] = next_new
         offspring.header[i, N_RULES] = 0
         if generation > 0:
-            mother = _tournament(state, ranks, rates.tournament_size)
-            father = _tournament(state, ranks, rates.tournament_size)
+            mother = tournament(state, ranks, rates.tournament_size)
+            father = tournament(state, ranks, rates.tournament_size)
             if uniform(state) < rates.crossover_rate:
                 cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
             else:

@@ -215,3 +215,27 @@ class Offspring(NamedTuple):
     new_n_conditions: Ints
     new_codes: Ints
     new_numbers: Floats
+
+
+NO_RANK: Final = 65_535
+"""The rank of a missing value."""
+
+
+class Refinement(NamedTuple):
+    """What exact moves need to know of a task whose score is a sum, over rows, of rewards for the action taken.
+
+    `ranks` lies like the values of the rows: a number's rank counts the cuts of its feature below it, so that
+    `value <= cut k` is `rank <= k`; a category is its own rank, one that the schema does not list comes after all
+    others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units. `at_most` and `above`
+    are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the
+    best of `n_tries` features or pairs of them.
+    """
+
+    rows: Rows
+    ranks: NDArray[np.uint16]
+    rewards: Floats
+    price: float
+    at_most: int
+    above: int
+    n_moves: int
+    n_tries: int

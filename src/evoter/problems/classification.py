@@ -10,13 +10,18 @@ from evoter.evolution.settings import Settings
 from evoter.genome.arrays import claim_order, pick, table_rows
 from evoter.genome.codec import MODE_CODES
 from evoter.genome.grammar import build_grammar
+from evoter.genome.refinement import build_refinement
 from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
-from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Words
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.problems.smoothing import number_rows, smoothed
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
+
+REWARD_STEPS = 2.0**24
+"""The resolution of rewards: fine enough for any weights of classes, coarse enough to add up millions exactly."""
 
 Predictor = Callable[[Ints, Floats], float]
 """A score for one individual from its predicted class and certainty for every row, in the order of the data."""
@@ -27,6 +32,8 @@ class ClassificationProblem:
 
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
+    With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
+    at single predictions is not smoothed.
     """
 
     def __init__(
@@ -39,6 +46,7 @@ class ClassificationProblem:
         sample_weight: Floats | None = None,
         class_weight: Floats | None = None,
         mode: Mode = Mode.FIRST,
+        smoothing: float = 0.0,
         mask_budget: int = MASK_BUDGET,
     ) -> None:
         self.schema = schema
@@ -49,13 +57,19 @@ class ClassificationProblem:
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
-        positions, self._segments = _sorted_by_class(classes, n_classes)
+        self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
+        numbers, self.n_distinct = number_rows(columns, classes)
+        judged, origins = smoothed(schema, columns, numbers, self._smoothing)
+        positions, self._segments = _sorted_by_class(classes[origins], n_classes)
         self._positions = positions
-        self._rows = table_rows(columns, schema, positions)
+        self._rows = table_rows(judged, schema, positions)
+        self._origins = np.where(positions >= 0, origins[positions], -1)
+        self._sample_weight = sample_weight
         self._weights = np.empty(0)
         if sample_weight is not None:
-            self._weights = np.where(positions >= 0, sample_weight[positions], 0.0)
-        self._totals = self._class_weight * np.bincount(classes, weights=sample_weight, minlength=n_classes)
+            self._weights = np.where(positions >= 0, sample_weight[self._origins], 0.0)
+        weights = None if sample_weight is None else sample_weight[origins]
+        self._totals = self._class_weight * np.bincount(classes[origins], weights=weights, minlength=n_classes)
         self._cache = MaskCache(self._rows, mask_budget)
         ones = np.ones(len(classes)) if sample_weight is None else sample_weight
         self.row_weights = ones * self._class_weight[classes]
@@ -82,6 +96,42 @@ class ClassificationProblem:
             evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._with_log_loss,
         )
 
+    def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
+        """Return the rows with their rewards, where the measure adds up over rows and the first rule decides."""
+        values = self._values_of_actions()
+        if values is None or self.mode is not Mode.FIRST or not values.any():
+            return None
+        # Whole numbers, so that sums are exact and do not depend on the order of rows.
+        steps = REWARD_STEPS / np.abs(values).max()
+        values = np.rint(values * steps)
+        present = self._origins >= 0
+        rows = self._origins[present]
+        weights = np.ones(len(self.classes)) if self._sample_weight is None else self._sample_weight
+        rewards = np.zeros((len(self._origins), len(self.schema.actions)))
+        rewards[present] = weights[rows, None] * values[self.classes[rows]]
+        return build_refinement(
+            self._rows,
+            grammar,
+            rewards,
+            price=settings.parsimony * steps,
+            n_moves=settings.refinement_moves,
+            n_tries=settings.refinement_tries,
+        )
+
+    def _values_of_actions(self) -> Floats | None:
+        """Return what an action adds to the score on a row of weight 1, by its class; None if no table says it."""
+        share = self._class_weight / self._totals.sum()
+        if isinstance(self._measure, np.ndarray):
+            values: Floats = -self._measure * share[:, None]
+            return values
+        if self._measure == "accuracy":
+            return np.diag(share)
+        if self._measure == "balanced_accuracy":
+            present = self._totals > 0
+            recalls = np.divide(self._class_weight, self._totals, out=np.zeros_like(share), where=present)
+            return np.diag(recalls / present.sum())
+        return None
+
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
         digest = hashlib.sha256()
@@ -90,7 +140,7 @@ class ClassificationProblem:
         measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
         if isinstance(self._measure, np.ndarray):
             digest.update(np.ascontiguousarray(self._measure).data)
-        digest.update(f"{measure} {self.mode} {self.schema!r}".encode())
+        digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
         return digest.hexdigest()
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
@@ -128,7 +178,7 @@ class ClassificationProblem:
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
             decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
-        present = self._positions >= 0
+        present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
         return classes[back], certainties[back]

@@ -1,5 +1,6 @@
 """What the rules of a winner do on the training rows, and what follows from it: its final form and probabilities."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,6 +13,9 @@ from evoter.rules.model import Mode, RuleSet
 
 SMOOTHING = 1.0
 """How many rows the overall class frequencies weigh beside those that a rule decided."""
+
+TINY = 1e-9
+"""A variance that stands for none, where every row is decided rightly."""
 
 
 class Support(NamedTuple):
@@ -61,6 +65,45 @@ def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSe
         for rule, row in zip(ruleset.rules, weights[:-1], strict=True)
     )
     return ruleset.replace(rules=rules, default=majority(weights[-1]))
+
+
+def prune_insignificant(ruleset: RuleSet, problem: ClassificationProblem, significance: float) -> RuleSet:
+    """Remove conditions and rules, one after the other, whose absence the training rows do not clearly miss.
+
+    Without a condition, some rows are decided rightly that were not (a weight of `won`) and others the other way round
+    (`lost`). It stays if `lost - won` is more than `significance` standard deviations of what chance would give: the
+    root of `lost + won` where half of all decisions are right (McNemar's test), less where decisions
+    are so reliable that even a few rows tell something. Whole rules are judged like conditions. Pinned rules stay.
+    """
+    while True:
+        right = decide_columns(ruleset, problem.columns).actions == problem.classes
+        accuracy = np.average(right, weights=problem.row_weights)
+        chance = 4.0 * accuracy * (1.0 - accuracy)
+        best, best_score = ruleset, significance
+        for smaller in _one_less(ruleset):
+            still = decide_columns(smaller, problem.columns).actions == problem.classes
+            lost = problem.row_weights[right & ~still].sum()
+            won = problem.row_weights[still & ~right].sum()
+            variance = max(chance * (lost + won), TINY)
+            score = (lost - won) / np.sqrt(variance) if lost + won > 0.0 else -np.inf
+            if score < best_score or (score == best_score and smaller.n_conditions < best.n_conditions):
+                best, best_score = smaller, score
+        if best is ruleset:
+            return ruleset
+        ruleset = best
+
+
+def _one_less(ruleset: RuleSet) -> Iterator[RuleSet]:
+    """Yield the rule set without each of its rules, and without each condition of rules that have several."""
+    for k, rule in enumerate(ruleset.rules):
+        if rule.pinned:
+            continue
+        before, after = ruleset.rules[:k], ruleset.rules[k + 1 :]
+        yield ruleset.replace(rules=(*before, *after))
+        if len(rule.conditions) > 1:
+            for c in range(len(rule.conditions)):
+                conditions = rule.conditions[:c] + rule.conditions[c + 1 :]
+                yield ruleset.replace(rules=(*before, replace(rule, conditions=conditions), *after))
 
 
 def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:

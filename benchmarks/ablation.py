@@ -1,0 +1,65 @@
+"""What each part of the search brings: the default classifier beside itself with one part taken away."""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from comparison.splits import split
+from comparison.task import TITLES, Task, load_task
+from evoter import EvoterClassifier
+
+WITHOUT: dict[str, dict[str, Any]] = {
+    "default": {},
+    "without exact moves": {"settings": {"n_refined": 0}},
+    "without smoothing": {"settings": {"smoothing": 0.0}},
+    "without removal of chance": {"settings": {"significance": 0.0}},
+    "without comparisons of features": {"settings": {"comparison_rate": 0.0}},
+    "with squares": {"settings": {"max_power": 2}},
+    "one price for all tables (0.001)": {"parsimony": 1e-3},
+    "the paper's preset": {"preset": "paper"},
+}
+"""The variants and their parameters."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit every variant on every split and print means."""
+    small = ["iris", "wine", "cancer", "credit", "contraception", "digits"]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", choices=TITLES, default=small, help="these data sets only")
+    parser.add_argument("--variants", nargs="+", choices=WITHOUT, default=list(WITHOUT), help="these variants only")
+    parser.add_argument("--splits", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    chosen = parser.parse_args(arguments)
+    console, log = Console(width=140), Console(stderr=True)
+    tasks = [load_task(name) for name in chosen.data]
+    table = Table("", *(task.title for task in tasks), title="test accuracy / conditions / seconds of a fit")
+    for variant in chosen.variants:
+        cells = []
+        for task in tasks:
+            cells.append(measure(task, WITHOUT[variant], chosen.splits))
+            log.print(f"{variant:34} {task.name:14} {cells[-1]}", highlight=False)
+        table.add_row(variant, *cells)
+    console.print(table)
+
+
+def measure(task: Task, parameters: Mapping[str, Any], n_splits: int) -> str:
+    """Return mean test accuracy, conditions and seconds over some clean splits."""
+    figures = []
+    for seed in range(n_splits):
+        train, test, labels = split(task, "clean", seed)
+        model = EvoterClassifier(random_state=seed, n_jobs=-1, **parameters)
+        start = time.perf_counter()
+        model.fit(task.data.iloc[train], labels)
+        seconds = time.perf_counter() - start
+        accuracy = model.score(task.data.iloc[test], task.target[test])
+        figures.append((accuracy, model.ruleset_.n_conditions, seconds))
+    accuracy, n_conditions, seconds = np.mean(figures, axis=0)
+    return f"{accuracy:.3f} / {n_conditions:.1f} / {seconds:.1f}"
+
+
+if __name__ == "__main__":
+    main()

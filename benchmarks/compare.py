@@ -1,0 +1,75 @@
+"""EVOTER beside other classifiers on the paper's data sets and more: one command for tables, picture and rules."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from comparison.catalogue import MODELS, Entry
+from comparison.picture import draw
+from comparison.records import Record, Store
+from comparison.report import terminal_table, verdict, write_reports
+from comparison.running import Plan, run
+from comparison.splits import PROTOCOLS
+from comparison.summary import REFERENCE, summarise
+from comparison.task import PUBLISHED_SPLIT, TITLES
+
+PIPE_WIDTH = 140
+RESULTS = Path(__file__).parent / "results"
+PEERS = "benchmarks/requirements-peers.txt"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit what is asked for and not yet fitted, and show everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", choices=TITLES, default=list(TITLES), help="these data sets only")
+    parser.add_argument("--models", nargs="+", choices=MODELS, help="these models only")
+    parser.add_argument("--protocol", nargs="+", choices=PROTOCOLS, default=["clean", "paper"], help="how to split")
+    parser.add_argument("--splits", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="the most a fit may take (600)")
+    parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="where results are kept")
+    chosen = parser.parse_args(arguments)
+    log = Console(stderr=True)
+    store = Store(chosen.output / "records.jsonl")
+    # With shuffled labels the question is whether EVOTER finds what is not there; others may be asked by name.
+    models = {
+        protocol: _present(chosen.models or ([REFERENCE] if protocol == "shuffled" else list(MODELS)), log)
+        for protocol in chosen.protocol
+    }
+    plans = [Plan(protocol, chosen.data, models[protocol], chosen.splits, chosen.limit) for protocol in chosen.protocol]
+    show(run(plans, store, log), chosen.protocol, chosen.output)
+    log.print(f"tables, figures, pictures and rules: {chosen.output}", style="dim", highlight=False)
+
+
+def show(records: Sequence[Record], protocols: Sequence[str], folder: Path) -> None:
+    """Print a table for each protocol, and write everything into a folder."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=PIPE_WIDTH)
+    rows = summarise(records, one_split=[PUBLISHED_SPLIT])
+    for protocol in protocols:
+        chosen = [row for row in rows if row.protocol == protocol]
+        if not chosen:
+            continue
+        console.print(terminal_table(chosen, protocol))
+        if protocol != "shuffled":
+            console.print(verdict(chosen), "* is a black box.", highlight=False)
+            draw(chosen, protocol, folder / f"accuracy-{protocol}.png")
+    write_reports(folder, rows, records, protocols)
+
+
+def _present(names: Sequence[str], log: Console) -> list[Entry]:
+    """Return the models that can be made here, and say which cannot."""
+    found = []
+    for name in names:
+        missing = MODELS[name].missing()
+        if missing:
+            log.print(f"{missing}; pip install -r {PEERS}", style="yellow", highlight=False)
+        else:
+            found.append(MODELS[name])
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""EVOTER beside other classifiers: accuracy, complexity, time, and whether differences are more than luck."""

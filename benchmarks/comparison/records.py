@@ -1,0 +1,73 @@
+"""The results of single fits, kept in a file as soon as they are had and never measured twice."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One model, fitted once; `failure` says why there are no figures.
+
+    `version` and `digest` say what was measured, so that another version or other rows are measured anew.
+    """
+
+    data: str
+    protocol: str
+    split: int
+    model: str
+    version: str
+    digest: str
+    n_train: int
+    n_test: int
+    train_accuracy: float = 0.0
+    test_accuracy: float = 0.0
+    complexity: int = 0
+    aic: float = 0.0
+    bic: float = 0.0
+    seconds: float = 0.0
+    majority: float = 0.0
+    prior: float = 0.0
+    rules: str = ""
+    failure: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, str, str, str]:
+        """What the record is a result of."""
+        return self.data, self.protocol, self.split, self.model, self.version, self.digest
+
+
+class Store:
+    """Records in a file of JSON lines, the last one of a key counting.
+
+    A line cut short by a crash is passed over.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._records = {record.key: record for record in _read(path)}
+
+    def get(self, key: tuple[str, str, int, str, str, str]) -> Record | None:
+        """Return what is known of a fit, or None."""
+        return self._records.get(key)
+
+    def add(self, record: Record) -> None:
+        """Write a record down at once."""
+        self._records[record.key] = record
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write("\n" + json.dumps(asdict(record)))  # the newline comes first: it ends what a crash cut short
+
+
+def _read(path: Path) -> Iterator[Record]:
+    if not path.exists():
+        return
+    known = {field.name for field in fields(Record)}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            values = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if isinstance(values, dict) and set(values) == known:
+            yield Record(**values)

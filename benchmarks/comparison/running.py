@@ -1,0 +1,195 @@
+"""Fitting what has not been fitted yet: one model on one split after the other, each written down at once."""
+
+import signal
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from comparison.apart import measure_apart
+from comparison.catalogue import MODELS, Entry
+from comparison.measures import chance, information_criteria
+from comparison.model import Model
+from comparison.records import Record, Store
+from comparison.splits import Split, applies, split
+from comparison.task import TITLES, Task, load_task
+
+
+class OutOfTimeError(Exception):
+    """A fit took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is compared under one protocol: each model on each split of each data set; a fit has `limit` seconds."""
+
+    protocol: str
+    data: Sequence[str]
+    models: Sequence[Entry]
+    n_splits: int
+    limit: float
+
+    @property
+    def n_fits(self) -> int:
+        """How many fits that is, those included that are known or turn out not to be possible."""
+        return len(self.data) * len(self.models) * self.n_splits
+
+
+def run(plans: Sequence[Plan], store: Store, log: Console) -> list[Record]:
+    """Return the records of all fits, measuring those that the store does not hold.
+
+    Ctrl-C ends the run: what was fitted until then is returned.
+    """
+    records: list[Record] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with Progress(*columns, console=log, disable=not log.is_terminal, transient=True) as progress:
+            for plan in plans:
+                bar = progress.add_task(plan.protocol, total=plan.n_fits)
+                for name in plan.data:
+                    task = _load(name, log)
+                    if task is None or not applies(task, plan.protocol):
+                        progress.advance(bar, len(plan.models) * plan.n_splits)
+                        continue
+                    for record, is_new in _fits(task, plan, store):
+                        progress.update(bar, advance=1, description=f"{plan.protocol}: {task.title}")
+                        if record is None:
+                            continue
+                        records.append(record)
+                        if is_new:
+                            progress.console.print(_line(record), style="dim", highlight=False)
+    except KeyboardInterrupt:
+        log.print("interrupted: the results so far are kept; the same command goes on from here")
+    return records
+
+
+def _load(name: str, log: Console) -> Task | None:
+    try:
+        return load_task(name)
+    except (OSError, ImportError) as error:
+        log.print(f"{TITLES[name]} is left out: {error}", style="yellow", highlight=False)
+        return None
+
+
+def _fits(task: Task, plan: Plan, store: Store) -> Iterator[tuple[Record | None, bool]]:
+    """Yield each record, and whether it is new; None for a model that failed on an earlier split."""
+    digest = task.digest()
+    failed: set[str] = set()
+    for seed in range(plan.n_splits):
+        rows = split(task, plan.protocol, seed)
+        for entry in plan.models:
+            blank = Record(
+                data=task.name,
+                protocol=plan.protocol,
+                split=seed,
+                model=entry.name,
+                version=entry.version(),
+                digest=digest,
+                n_train=len(rows.train),
+                n_test=len(rows.test),
+            )
+            known = store.get(blank.key)
+            if known is not None and not _worth_another_try(known, plan.limit):
+                record, is_new = known, False
+            elif entry.name in failed:
+                yield None, False
+                continue
+            else:
+                record, is_new = _measured(entry, task, rows, blank, plan.limit), True
+                store.add(record)
+            if record.failure:
+                failed.add(entry.name)
+            yield record, is_new
+
+
+def _measured(entry: Entry, task: Task, rows: Split, blank: Record, limit: float) -> Record:
+    if entry.apart:
+        return measure_apart(_measure_alone, blank, limit)
+    warm_up(entry)
+    return measure(entry.make(blank.split), task, rows, blank, limit)
+
+
+def _measure_alone(blank: Record, limit: float) -> Record:
+    """Do in another process what the record is to be the result of."""
+    entry, task = MODELS[blank.model], load_task(blank.data)
+    warm_up(entry)
+    return measure(entry.make(blank.split), task, split(task, blank.protocol, blank.split), blank, limit)
+
+
+@cache
+def warm_up(entry: Entry) -> None:
+    """Fit a model once before the clock starts: what is compiled or started at the first use is no part of a fit."""
+    task = load_task("iris")
+    with warnings.catch_warnings(), suppress(Exception):  # what is wrong will show when it is measured
+        warnings.simplefilter("ignore")
+        entry.make(0).fit(task.data, task.target)
+
+
+def _worth_another_try(record: Record, limit: float) -> bool:
+    """A fit that ran out of time may end in more; its record says how much it had."""
+    return bool(record.failure) and record.seconds < limit
+
+
+def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) -> Record:
+    """Fit a model on one side of a split and judge it on the other."""
+    X, X_test = task.data.iloc[rows.train], task.data.iloc[rows.test]
+    y_test = task.target[rows.test]
+    begin = time.perf_counter()
+    try:
+        with warnings.catch_warnings(), time_limit(limit):
+            warnings.simplefilter("ignore")  # other packages' opinions on versions and on degenerate splits
+            model.fit(X, rows.labels)
+            seconds = time.perf_counter() - begin
+            right_train = model.predict(X) == rows.labels
+            right = model.predict(X_test) == y_test
+            complexity = model.complexity()
+    except OutOfTimeError:
+        return replace(blank, failure=f"no result in {limit:,.0f} s", seconds=limit)
+    except Exception as error:
+        return replace(blank, failure=f"{type(error).__name__}: {error}"[:200], seconds=limit)
+    aic, bic = information_criteria(int((~right).sum()), complexity, len(right))
+    majority, prior = chance(rows.labels, y_test)
+    return replace(
+        blank,
+        train_accuracy=float(np.mean(right_train)),
+        test_accuracy=float(np.mean(right)),
+        complexity=complexity,
+        aic=aic,
+        bic=bic,
+        seconds=seconds,
+        majority=majority,
+        prior=prior,
+        rules=model.rules(),
+    )
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTimeError in the block after so many seconds, where the system has such alarms."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise OutOfTimeError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _line(record: Record) -> str:
+    where = f"{record.data:14} {record.protocol:8} split {record.split}  {record.model:9}"
+    if record.failure:
+        return f"{where} {record.failure}"
+    return f"{where} {record.test_accuracy:.3f}  {record.complexity:>8,}  {record.seconds:7.2f} s"

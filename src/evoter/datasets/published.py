@@ -1,0 +1,79 @@
+"""Files as their publishers gave them: members of archives, and texts that are checked against known checksums."""
+
+import hashlib
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+from evoter.datasets.dataset import DatasetError, DatasetInfo
+
+MAX_MEMBER_BYTES = 2**30
+"""No published file is larger unpacked; one that claims to be is not what it should be."""
+
+REMEDY = "delete the local file, if there is one, and fetch the data set again"
+"""What to do about a file that is not the published one."""
+
+
+@contextmanager
+def reading(place: str, info: DatasetInfo) -> Iterator[None]:
+    """Turn whatever goes wrong while data are read into an error that names their place."""
+    try:
+        yield
+    except (DatasetError, ImportError):
+        raise
+    except Exception as error:  # a damaged file fails in more ways than can be listed
+        reason = f"{type(error).__name__}: {error}"
+        raise DatasetError(f"{place} cannot be read as {info.title} ({reason}); {REMEDY}") from error
+
+
+class Archive:
+    """A publisher's archive, in which files are found by the end of their path."""
+
+    def __init__(self, file: Path | BytesIO, name: str) -> None:
+        self.name = name
+        self._zip = zipfile.ZipFile(file)
+
+    def names(self, ending: str) -> list[str]:
+        """Return the paths of all files whose path has this ending, upper and lower case alike, in order."""
+        ending = ending.lower()
+        return sorted(name for name in self._zip.namelist() if f"/{name}".lower().endswith(ending))
+
+    def read(self, path: str) -> bytes:
+        """Return the content of the first file whose path ends with `path`, such as `train/y_train.txt`."""
+        found = self.names(f"/{path}")
+        if not found:
+            raise DatasetError(f"{self.name}: the archive holds no file {path}; {REMEDY}")
+        if self._zip.getinfo(found[0]).file_size > MAX_MEMBER_BYTES:
+            raise DatasetError(f"{self.name}: {found[0]} is larger than any published file; {REMEDY}")
+        return self._zip.read(found[0])
+
+    def inner(self, path: str) -> "Archive":
+        """Return the archive within this one whose path ends with `path`, or this one if there is none."""
+        return Archive(BytesIO(self.read(path)), f"{self.name}, {path}") if self.names(f"/{path}") else self
+
+    def close(self) -> None:
+        """Close the file."""
+        self._zip.close()
+
+
+def published_text(info: DatasetInfo, name: str, content: bytes, place: str) -> str:
+    """Return a published text with plain line ends, refusing any other text than the published one.
+
+    Copies differ in their line ends and in empty lines at the end; the checksum is compared without regard to these.
+    """
+    text = content.decode("utf-8-sig").replace("\r\n", "\n").rstrip("\n") + "\n"
+    expected = info.sha256.get(name)
+    found = [hashlib.sha256(text.replace("\n", end).encode()).hexdigest() for end in ("\n", "\r\n")]
+    if expected is not None and expected not in found:
+        raise DatasetError(
+            f"{place}: {name} is not the published file of {info.title}: its sha256 is {found[0]} instead of "
+            f"{expected}; {REMEDY}"
+        )
+    return text
+
+
+def unpack_text(name: str) -> Callable[[DatasetInfo, Archive], dict[str, bytes]]:
+    """Return the way to unpack an archive of which one text file is kept, under its own name."""
+    return lambda info, archive: {name: published_text(info, name, archive.read(name), archive.name).encode()}

@@ -1,0 +1,63 @@
+"""What exact moves need, put together: the ranks of all values among the cuts of their features, and rewards."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.kernels.layout import (
+    FIRST_CUT,
+    GE,
+    GT,
+    KIND,
+    LAST_CUT,
+    LE,
+    LT,
+    N_CATEGORIES,
+    NO_RANK,
+    NUMERIC,
+    WORD,
+    Floats,
+    Grammar,
+    Refinement,
+    Rows,
+)
+
+
+def build_refinement(
+    rows: Rows, grammar: Grammar, rewards: Floats, *, price: float, n_moves: int, n_tries: int
+) -> Refinement:
+    """Rank the values of rows among the cuts of a grammar; `rewards[row, action]` add up to the score."""
+    frequencies = np.diff(grammar.operator_cdf, prepend=0.0).round(9)  # so that equal ones stay equal
+    at_most = LE if frequencies[LE] >= frequencies[LT] else LT
+    above = GT if frequencies[GT] >= frequencies[GE] else GE
+    ordered = frequencies[LT : GE + 1].any()
+    n_columns = len(grammar.features) * (grammar.max_lag + 1)
+    return Refinement(
+        rows=rows,
+        ranks=rank_values(rows, grammar),
+        rewards=np.ascontiguousarray(rewards),
+        price=price,
+        at_most=at_most if ordered else -1,
+        above=above if ordered else -1,
+        n_moves=n_moves,
+        n_tries=min(n_tries, 2 * n_columns),
+    )
+
+
+def rank_values(rows: Rows, grammar: Grammar) -> NDArray[np.uint16]:
+    """Return for each number how many cuts of its feature lie below it, and for each category its code.
+
+    A category that the schema does not list gets the code after the last.
+    """
+    ranks = np.full(len(rows.values), NO_RANK, np.uint16)
+    width = len(rows.valid) * WORD
+    for facts, start in zip(grammar.features, rows.starts, strict=True):
+        lines = slice(start - grammar.max_lag * rows.lag_stride, start + width)
+        values = rows.values[lines]
+        present = ~np.isnan(values)
+        cuts = grammar.constants[facts[FIRST_CUT] : facts[LAST_CUT]]
+        known = values[present]
+        if facts[KIND] == NUMERIC:
+            ranks[lines][present] = np.searchsorted(cuts, known, side="left")
+        else:
+            ranks[lines][present] = np.where(known < 0, facts[N_CATEGORIES], known)
+    return ranks

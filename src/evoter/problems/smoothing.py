@@ -1,0 +1,72 @@
+"""Smoothing: rows repeated with a little noise, so that a border counts by its neighbourhood and not by single rows."""
+
+from typing import Final
+
+import numpy as np
+
+from evoter.kernels.layout import Floats, Ints
+from evoter.rules.schema import Kind, Schema
+
+MAX_COPIES: Final = 10
+ENOUGH_ROWS: Final = 5_000
+"""Rows are repeated up to `MAX_COPIES` times, while there are fewer different ones than this."""
+
+_SEED: Final = 0
+"""Noise is part of the task, not of the search: every run on the same rows sees the same."""
+
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT: Final = np.uint64(29)
+
+
+def count_copies(n_distinct: int) -> int:
+    """Return how often rows are repeated: small tables need it, large ones smooth themselves.
+
+    >>> count_copies(150), count_copies(1_500), count_copies(10_000)
+    (10, 4, 1)
+    """
+    return min(MAX_COPIES, -(-ENOUGH_ROWS // max(n_distinct, 1)))
+
+
+def number_rows(columns: Floats, classes: Ints) -> tuple[Ints, int]:
+    """Number the different rows, values and class, whatever their order; return each row's number and how many.
+
+    What depends on these numbers alone treats a row of weight 2 like two equal rows.
+    """
+    digests = classes.astype(np.uint64)
+    with np.errstate(over="ignore"):
+        for column in columns:
+            bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)  # one NaN, and no -0
+            digests = (digests ^ bits) * _FACTOR
+            digests ^= digests >> _SHIFT
+    distinct, numbers = np.unique(digests, return_inverse=True)
+    return numbers.astype(np.int64), len(distinct)
+
+
+def smoothed(schema: Schema, columns: Floats, numbers: Ints, amount: float) -> tuple[Floats, Ints]:
+    """Return the columns with their copies behind them, and which row each entry is a copy of.
+
+    Numbers of the copies move by a normal deviate of `amount` standard deviations of their feature and stay within
+    its range; categories, booleans and missing values stay what they are. Rows with equal `numbers` move alike.
+    """
+    n_rows = columns.shape[1]
+    n_distinct = int(numbers.max()) + 1
+    n_copies = count_copies(n_distinct) if amount > 0.0 else 1
+    origins = np.tile(np.arange(n_rows), n_copies)
+    if n_copies == 1:
+        return columns, origins
+    generator = np.random.default_rng(_SEED)
+    repeated = columns[:, origins]
+    _, representatives = np.unique(numbers, return_index=True)
+    for feature, column, copies in zip(schema.features, columns, repeated[:, n_rows:], strict=True):
+        values = column[representatives]
+        present = values[np.isfinite(values)]
+        if feature.kind is not Kind.NUMERIC or len(present) == 0:
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            scale = amount * present.std()
+        if not np.isfinite(scale):
+            continue  # Values so large that their squares are infinite stay what they are.
+        noise = generator.normal(scale=scale, size=(n_copies - 1, n_distinct))[:, numbers].reshape(-1)
+        finite = np.isfinite(copies)
+        copies[finite] = np.clip(copies[finite] + noise[finite], present.min(), present.max())
+    return repeated, origins
