@@ -26,6 +26,10 @@ FIRST_MEASURED = 21
 """Generation 20 -> 21: by then the population is what populations are for the rest of a run."""
 
 
+MAX_RULES = 16
+"""The most rules of an individual; the figures compare populations of this size of rule sets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """How large the tables are and how often things are measured; targets hold for the full scale only."""
@@ -50,8 +54,11 @@ class Scale:
         return value if self.targets else None
 
     def settings(self, preset: str) -> Settings:
-        """Return the configuration of evolution: a preset with the benchmark's population."""
-        return PRESETS[preset].replace(population_size=self.population)
+        """Return the configuration of evolution: a preset with the benchmark's population, bred by variation alone.
+
+        Exact moves come every few generations, take as long as a person lets them, and are not what is timed here.
+        """
+        return PRESETS[preset].replace(population_size=self.population, max_rules=MAX_RULES, n_refined=0)
 
 
 FULL = Scale()
