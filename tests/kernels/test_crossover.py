@@ -13,7 +13,7 @@ from evoter.rules.model import Condition, Mode, RuleSet
 from evoter.rules.schema import Schema
 from tasks import SMALL, active_parents, decoded, mixed_problem, plain_problem
 
-CROSSING = SMALL.replace(crossover_rate=1.0, mutation_rate=0.0, tournament_size=1, n_elites=1)
+CROSSING = SMALL.replace(n_refined=0, crossover_rate=1.0, mutation_rate=0.0, tournament_size=1, n_elites=1)
 
 Outline = tuple[frozenset[Condition], str, float]
 """A rule in which the order of the conditions does not count."""

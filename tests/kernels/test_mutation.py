@@ -13,7 +13,9 @@ from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Kind
 from tasks import SMALL, active_parents, decoded, mixed_problem, plain_problem
 
-MUTATING = SMALL.replace(crossover_rate=0.0, mutation_rate=1.0, tournament_size=1, n_elites=1, population_size=80)
+MUTATING = SMALL.replace(
+    n_refined=0, crossover_rate=0.0, mutation_rate=1.0, tournament_size=1, n_elites=1, population_size=80
+)
 RULESETS = {"mutation_levels": (1, 0)}
 RULES = {"mutation_levels": (0, 1)}
 CONDITIONS = {**RULES, "rule_mutations": (0, 0, 1)}
