@@ -73,5 +73,5 @@ def short_number(number: float) -> str:
 def announce_compilation(verbose: bool) -> None:
     """Say that kernels are being compiled, where somebody reads along."""
     if verbose or sys.stderr.isatty():
-        message = "evoter: compiling kernels for this machine (once, about 20 seconds)…"
+        message = "evoter: compiling kernels for this machine (once, about 40 seconds)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)
