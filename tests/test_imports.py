@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "problems": _ENGINE,
     "execution": _ENGINE,
     "estimators": _FACES,
-    "analysis": {"rules", "problems"},
+    "analysis": {"rules", "evolution", "problems"},
     "export": {"rules", "problems"},
     "datasets": {"rules", "tables"},
     "cli": _ALL,

@@ -1,4 +1,4 @@
-"""Decisions of one rule set on a table, compiled: what the interpreter says, for millions of rows."""
+"""Decisions of one rule set on a table or a panel, compiled: what the interpreter says, for millions of rows."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,15 @@ from numpy.typing import NDArray
 from evoter.genome.arrays import claim_order, table_rows
 from evoter.genome.codec import MODE_CODES, encode
 from evoter.kernels.decide import decide_rows
-from evoter.kernels.layout import Floats, Ints
+from evoter.kernels.layout import Floats, Ints, Rows
 from evoter.kernels.masks import fill_masks
 from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
+from evoter.problems.panel_rows import panel_rows
 from evoter.rules.model import RuleSet
+from evoter.rules.schema import Schema
+from evoter.rules.stream import furthest_lag
+from evoter.tables.panel import Panel
 
 _CONDITION_BUDGET = 256 * 2**20
 """Bytes for masks of conditions; a rule set that needs more is decided without sharing them."""
@@ -20,7 +24,7 @@ _CONDITION_BUDGET = 256 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class TableDecisions:
-    """The decisions on the rows of a table.
+    """The decisions on the rows of a table, or on the instances of a panel.
 
     `actions` are positions in the schema's actions; `deciders` the deciding rule of each row (the number of rules for
     the default; under vote the first rule that voted for the winner); `active` tells which rules held on which row.
@@ -34,9 +38,19 @@ class TableDecisions:
 
 def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
     """Decide on every row of a table given feature by feature, as `evoter.tables.encode` makes it."""
-    n_rows = columns.shape[1]
+    return _decide(ruleset, table_rows(columns, ruleset.schema), columns.shape[1])
+
+
+def decide_panel(ruleset: RuleSet, panel: Panel) -> TableDecisions:
+    """Decide on every instance of a panel at its last step; the channels are found by name."""
+    schema = ruleset.schema
+    # No further back than the rules look: a schema often allows more.
+    reached = Schema(schema.features, schema.actions, furthest_lag(ruleset))
+    return _decide(ruleset, panel_rows(panel, reached), len(panel))
+
+
+def _decide(ruleset: RuleSet, rows: Rows, n_rows: int) -> TableDecisions:
     population = encode([ruleset], ruleset.schema)
-    rows = table_rows(columns, ruleset.schema)
     n_rules = len(ruleset.rules)
     slots = np.arange(max(n_rules, 1), dtype=np.int64)
     masks = np.zeros((len(slots), len(rows.valid)), np.uint64)

@@ -1,0 +1,26 @@
+"""What rule sets cost to use: the prices of the features that their conditions read, each paid once."""
+
+import numpy as np
+
+from evoter.kernels.compilation import allocating_kernel
+from evoter.kernels.layout import LEFT, N_CONDITIONS, N_RULES, RIGHT, SLOT, Floats, Ints, Population
+
+
+@allocating_kernel
+def price_features(population: Population, applied: Ints, prices: Floats, costs: Floats) -> None:
+    """Write the cost of each individual, given a price per feature; rules that hold on no row cost nothing."""
+    pool = population.antecedents
+    paid_by = np.full(len(prices), -1)
+    for i in range(len(population.header)):
+        cost = 0.0
+        for r in range(population.header[i, N_RULES]):
+            if applied[i, r] == 0:
+                continue
+            slot = population.rules[i, r, SLOT]
+            for c in range(pool.facts[slot, N_CONDITIONS]):
+                for side in (LEFT, RIGHT):
+                    feature = pool.codes[slot, c, side]
+                    if feature >= 0 and paid_by[feature] != i:
+                        paid_by[feature] = i
+                        cost += prices[feature]
+        costs[i] = cost

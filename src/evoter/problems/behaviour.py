@@ -1,0 +1,55 @@
+"""Behaviours: the decisions of whole populations on fixed rows, packed into bits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evoter.genome.arrays import claim_order
+from evoter.genome.codec import MODE_CODES
+from evoter.kernels.behaviour import decide_planes
+from evoter.kernels.layout import WORD, Ints, Population, Words
+from evoter.kernels.threads import Threads
+from evoter.problems.mask_cache import MaskCache
+from evoter.rules.model import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviours:
+    """Decides for populations on the rows of a mask cache; `valid` has a bit for each real row."""
+
+    cache: MaskCache
+    valid: Words
+    mode: Mode
+    n_actions: int
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(np.bitwise_count(self.valid).sum())
+
+    @property
+    def n_planes(self) -> int:
+        """The binary digits that tell all actions apart."""
+        return max(1, (self.n_actions - 1).bit_length())
+
+    def planes(self, population: Population, threads: Threads) -> Words:
+        """Return the decisions of each individual [individual, plane, word]: bit `p` of an action is in plane `p`."""
+        n = population.size
+        mode = MODE_CODES[self.mode]
+        order = claim_order(population, mode)
+        planes = np.zeros((n, self.n_planes, len(self.valid)), np.uint64)
+        for masks in self.cache.chunks(population, threads):
+            last_word = masks.first_word + masks.words.shape[1]
+            part = np.zeros((n, self.n_planes, masks.words.shape[1]), np.uint64)
+            valid = self.valid[masks.first_word : last_word]
+            work = float(population.n_rules.sum()) * masks.words.shape[1] * (WORD if self.mode is Mode.VOTE else 1)
+            inputs = (mode, order, masks.places, masks.words, valid, self.n_actions)
+            threads.run(decide_planes, n, work, population, *inputs, part)
+            planes[:, :, masks.first_word : last_word] = part
+        return planes
+
+    def decisions(self, planes: Words) -> Ints:
+        """Unpack planes into the action of each individual for each bit, the bits of no row included."""
+        bits = np.unpackbits(planes.view(np.uint8), axis=2, bitorder="little").astype(np.int64)
+        actions: Ints = (bits << np.arange(planes.shape[1])[:, None]).sum(axis=1)
+        return actions
