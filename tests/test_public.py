@@ -10,6 +10,7 @@ from project import PACKAGE
 PUBLIC = [
     "Condition",
     "EvoterClassifier",
+    "EvoterTimeSeriesClassifier",
     "Feature",
     "Kind",
     "Mode",
@@ -22,6 +23,7 @@ PUBLIC = [
     "Schema",
     "SchemaError",
     "Term",
+    "WindowStatistics",
     "__version__",
     "dumps",
     "explain",

@@ -13,12 +13,16 @@ from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
+    from evoter.estimators.windows import WindowStatistics
     from evoter.tables import infer_schema
 
 __version__ = "0.1.0"
 
 __all__ = [
     "EvoterClassifier",
+    "EvoterTimeSeriesClassifier",
+    "WindowStatistics",
     "Feature",
     "Kind",
     "Schema",
@@ -44,7 +48,12 @@ __all__ = [
 ]
 
 # What needs more than the standard library is loaded when it is first asked for.
-_LAZY = {"EvoterClassifier": "evoter.estimators.classifier", "infer_schema": "evoter.tables"}
+_LAZY = {
+    "EvoterClassifier": "evoter.estimators.classifier",
+    "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
+    "WindowStatistics": "evoter.estimators.windows",
+    "infer_schema": "evoter.tables",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
@@ -11,6 +12,8 @@ from evoter.problems.classification import ClassificationProblem
 from evoter.rules import logic
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Kind
+from evoter.tables.panel import infer_panel_schema
+from evoter.tables.series import read_panel
 from tasks import SMALL, active_parents, decoded, mixed_problem, plain_problem
 
 MUTATING = SMALL.replace(
@@ -222,6 +225,29 @@ def test_changing_a_lag() -> None:
     assert n > 10
     lags = {term.lag for _, child in pairs for rule in child.rules for c in rule.conditions for term in c.terms}
     assert lags == {0, 1, 2}
+
+
+def test_lags_move_by_small_steps_and_by_leaps() -> None:
+    def moved(old: Condition, new: Condition) -> bool:
+        kept = (old.left.feature, old.operator, old.right) == (new.left.feature, new.operator, new.right)
+        return kept and old.left.lag != new.left.lag
+
+    settings = MUTATING.replace(
+        **IN_PLACE, condition_mutations=(0, 0, 1, 0), comparison_rate=0.0, max_initial_rules=1, population_size=400
+    )
+    rng = np.random.default_rng(15)
+    panel = read_panel(np.round(rng.random((100, 3, 100)), 3))
+    schema = infer_panel_schema(panel, actions=["no", "yes"])
+    problem = ClassificationProblem(schema, panel, rng.integers(0, 2, 100))
+    _, pairs = check_children(problem, settings, one_condition_changed(moved))
+    moves = []
+    for parent, child in pairs:
+        before, after = ([c.left.lag for c in each.rules[0].conditions] for each in (parent, child))
+        moves += [abs(a - b) for a, b in zip(sorted(before), sorted(after), strict=True) if a != b]
+        assert all(0 <= lag <= 99 for lag in after)
+    assert len(moves) > 100
+    assert 0.4 < np.mean(np.array(moves) <= 10) < 0.8, "half are steps, and a leap may be short"
+    assert max(moves) > 50
 
 
 def test_changing_a_feature() -> None:

@@ -14,6 +14,9 @@ from evoter.kernels.threads import Threads
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.smoothing import number_rows, smoothed
 from evoter.rules.model import Mode
+from evoter.rules.schema import Feature, Schema
+from evoter.tables.panel import Panel, infer_panel_schema
+from evoter.tables.series import read_panel
 from refining import bits_of, held
 from tasks import MIXED, SMALL, mixed_columns, mixed_problem
 
@@ -132,6 +135,61 @@ def test_the_fingerprint_tells_tasks_apart() -> None:
     ]
     assert len({task.fingerprint() for task in tasks}) == len(tasks)
     assert problem(costs, Mode.FIRST, weighted=False).fingerprint() == tasks[4].fingerprint()
+
+
+def lagged_problem(**parameters: object) -> ClassificationProblem:
+    rng = np.random.default_rng(5)
+    series = [np.round(rng.random((2, rng.integers(1, 8))), 2) for _ in range(150)]
+    for values in series:
+        values[1, rng.random(values.shape[1]) < 0.1] = np.nan
+    panel = read_panel(series, channels=["x", "y"])
+    schema = infer_panel_schema(panel, actions=["no", "yes", "perhaps"], max_lag=4)
+    return ClassificationProblem(schema, panel, rng.integers(0, 3, 150), **parameters)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_instances_of_a_panel_are_scored_by_their_decisions(mode: Mode) -> None:
+    task = lagged_problem(mode=mode)
+    individuals = population(task)
+    evaluation = task.evaluate(individuals, THREADS)
+    lags = set()
+    for i in range(individuals.size):
+        ruleset = decode(individuals, i, task.schema, mode)
+        lags |= {term.lag for rule in ruleset.rules for c in rule.conditions for term in c.terms}
+        decided = task.decide(ruleset)
+        assert evaluation.scores[i, 0] == pytest.approx((decided.actions == task.classes).mean())
+        assert task.predict(individuals, i, THREADS)[0].tolist() == decided.actions.tolist()
+        n = len(ruleset.rules)
+        assert evaluation.times_applied[i, :n].tolist() == decided.active.sum(axis=0).tolist()
+    assert lags == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+def test_rewards_of_instances_add_up_to_the_score(smoothing: float) -> None:
+    task = lagged_problem(smoothing=smoothing)
+    settings = SMALL.replace(parsimony=0.01)
+    refinement = task.refinement(task.grammar(settings), settings)
+    assert refinement is not None
+    best = np.where(refinement.rewards.any(axis=1), refinement.rewards.max(axis=1), 0.0).sum()
+    assert best * settings.parsimony / refinement.price == pytest.approx(1.0, rel=1e-5)
+    individuals = population(task)
+    assert (task.evaluate(individuals, THREADS).scores < 1.0).all()
+
+
+def test_the_fingerprint_tells_panels_apart() -> None:
+    plain = lagged_problem()
+    assert plain.fingerprint() == lagged_problem().fingerprint()
+    assert plain.fingerprint() != lagged_problem(smoothing=0.2).fingerprint()
+    panel = read_panel([[[1.0, 2.0]], [[3.0, 4.0]]], channels=["x"])
+    classes = np.array([0, 1])
+    schema = Schema([Feature("x", low=1, high=4)], ["no", "yes"], 1)
+    prints = {
+        ClassificationProblem(schema, data, classes).fingerprint()
+        for data in (panel, panel[[1, 0]], panel.recent(1), read_panel([[[np.nan, 2.0]], [[3.0, 4.0]]], channels=["x"]))
+    }
+    assert len(prints) == 4
+    shifted = Panel(("x",), np.array([[0.0, 1.0, 2.0, 3.0, 4.0]]), [1, 3], [3, 5])
+    assert ClassificationProblem(schema, shifted, classes).fingerprint() in prints, "only what can be seen counts"
 
 
 def test_certainties_evolve_only_where_they_matter() -> None:

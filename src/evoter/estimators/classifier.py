@@ -1,41 +1,27 @@
-"""EvoterClassifier: readable classification rules behind scikit-learn's interface."""
+"""EvoterClassifier: readable classification rules from tables, behind scikit-learn's interface."""
 
 import os
-import warnings
-from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted
 
-from evoter.estimators.inputs import encode_used, keep_rows, named_row, read_table, rows_used
-from evoter.estimators.labels import action_names, read_labels
-from evoter.estimators.scoring import Metric, resolve_metric
-from evoter.estimators.search import RandomState, search
-from evoter.estimators.weights import read_class_weight, read_sample_weight
-from evoter.evolution.engine import Result, Watcher
-from evoter.evolution.settings import PRESETS, Settings
-from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
-from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification import ClassificationProblem
+from evoter.estimators.evolved import EvolvedClassifier
+from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
+from evoter.estimators.scoring import Metric
+from evoter.estimators.search import RandomState
+from evoter.evolution.engine import Watcher
+from evoter.kernels.layout import Floats
 from evoter.problems.deciding import TableDecisions, decide_columns
-from evoter.problems.pruning import majority_actions, measure_support, prune_insignificant, smoothed_frequencies
 from evoter.rules.explain import Explanation, explain
-from evoter.rules.model import Mode, RuleSet
-from evoter.rules.simplify import prune_inactive, simplify
+from evoter.rules.model import RuleSet
+from evoter.rules.schema import Schema
 from evoter.tables import encode, infer_schema
 
-PARSIMONY = 0.06
-"""What a condition costs by default, in accuracy, times the root of the number of rows: an accuracy is as uncertain."""
 
-
-class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class EvoterClassifier(EvolvedClassifier):
     """A classifier that is a short list of IF-THEN rules, found by evolution.
 
     Reads numbers, categories, booleans and missing values as they are, from arrays and data frames.
@@ -113,26 +99,8 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "preset": [StrOptions(set(PRESETS))],
-        "metric": [str, callable, "array-like", Mapping],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left"), None],
-        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
-        "target_score": [Interval(Real, None, None, closed="neither"), None],
-        "population_size": [Interval(Integral, 2, None, closed="left"), None],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-        "parsimony": [Interval(Real, 0, None, closed="left"), None],
-        "settings": [Mapping, None],
-        "mode": [StrOptions({"first", "hardmax", "vote"})],
-        "class_weight": [StrOptions({"balanced"}), Mapping, None],
+        **EvolvedClassifier._parameter_constraints,
         "categorical": [StrOptions({"auto"}), "array-like"],
-        "initial_rulesets": [list, tuple],
-        "checkpoint": [str, os.PathLike, None],
-        "watchers": [list, tuple],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -159,106 +127,28 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        self.preset = preset
-        self.metric = metric
-        self.generations = generations
-        self.patience = patience
-        self.max_seconds = max_seconds
-        self.target_score = target_score
-        self.population_size = population_size
-        self.max_rules = max_rules
-        self.max_conditions = max_conditions
-        self.parsimony = parsimony
-        self.settings = settings
-        self.mode = mode
-        self.class_weight = class_weight
-        self.categorical = categorical
-        self.initial_rulesets = initial_rulesets
-        self.checkpoint = checkpoint
-        self.watchers = watchers
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Evolve rules for a table `X` with the class labels `y`.
-
-        Ctrl-C ends the search and keeps the best rules so far. Rows of weight 0 count as absent.
-        """
-        self._validate_params()
-        table = read_table(self, X, reset=True)
-        classes, codes = read_labels(y)
-        check_consistent_length(table, codes)
-        weights = read_sample_weight(sample_weight, codes)
-        if (weights == 0).any():
-            kept = weights > 0
-            table, codes, weights = keep_rows(table, kept), codes[kept], weights[kept]
-        class_weight = read_class_weight(self.class_weight, classes, codes, weights)
-        settings = self._settings()
-        schema = infer_schema(table, actions=action_names(classes), categorical=self.categorical, scaled=True)
-        weighted = sample_weight is not None
-        row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
-        problem = ClassificationProblem(
-            schema,
-            encode(table, schema),
-            codes,
-            measure=resolve_metric(self.metric, classes, table, classes[codes], row_weights),
-            sample_weight=weights if weighted else None,
+        super().__init__(
+            preset=preset,
+            metric=metric,
+            generations=generations,
+            patience=patience,
+            max_seconds=max_seconds,
+            target_score=target_score,
+            population_size=population_size,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            parsimony=parsimony,
+            settings=settings,
+            mode=mode,
             class_weight=class_weight,
-            mode=Mode(self.mode),
-            smoothing=settings.smoothing,
+            initial_rulesets=initial_rulesets,
+            checkpoint=checkpoint,
+            watchers=watchers,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
         )
-        if self._parsimony_is_free():
-            settings = settings.replace(parsimony=PARSIMONY / np.sqrt(problem.n_distinct))
-        result = search(
-            problem,
-            settings,
-            self._stopping(problem.objectives[0].maximise),
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-            warm_start=self.initial_rulesets,
-            watchers=self.watchers,
-            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
-            verbose=self.verbose,
-        )
-        if result.reason == "interrupted":
-            n_generations = result.history.n_generations
-            warnings.warn(f"interrupted: keeping the best rules of {n_generations} generations", stacklevel=2)
-        self.classes_ = classes
-        self.schema_ = schema
-        self.history_ = result.history
-        self.stop_reason_ = result.reason
-        self.evolved_ruleset_ = result.best
-        self._settle(problem, result, settings)
-        return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row."""
-        actions = self._decide(X).actions
-        return self.classes_[actions]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the smoothed class frequencies of the training rows that the deciding rule decided.
-
-        In mode vote they are averaged over the active rules.
-        """
-        decisions = self._decide(X)
-        if self.ruleset_.mode is not Mode.VOTE:
-            return self.rule_probabilities_[decisions.deciders]
-        voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
-        means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
-        return means
-
-    def deciding_rules(self, X: Any) -> Ints:
-        """Return the number of the rule, from 0, that decides each row; the number of rules stands for the default.
-
-        In mode vote it is the first active rule whose action won.
-        """
-        return self._decide(X).deciders
-
-    def decision_path(self, X: Any) -> csr_matrix:
-        """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which row."""
-        return csr_matrix(self._decide(X).active)
+        self.categorical = categorical
 
     def explain(self, X: Any) -> Explanation | list[Explanation]:
         """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
@@ -274,64 +164,20 @@ class EvoterClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         explanations = [explain(self.ruleset_, row) for row in rows_used(table, self.schema_, self.ruleset_.schema)]
         return explanations[0] if len(explanations) == 1 else explanations
 
+    def _read(self, X: Any, *, reset: bool) -> Any:
+        return read_table(self, X, reset=reset)
+
+    def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
+        schema = infer_schema(examples, actions=actions, categorical=self.categorical, scaled=True)
+        return schema, encode(examples, schema)
+
     def _decide(self, X: Any) -> TableDecisions:
         check_is_fitted(self)
-        table = read_table(self, X, reset=False)
+        table = self._read(X, reset=False)
         return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
-
-    def _parsimony_is_free(self) -> bool:
-        """Tell whether nobody has said what a condition costs."""
-        return self.preset == "default" and self.parsimony is None and "parsimony" not in (self.settings or {})
-
-    def _settings(self) -> Settings:
-        named = {name: getattr(self, name) for name in ("population_size", "max_rules", "max_conditions", "parsimony")}
-        chosen = {name: value for name, value in named.items() if value is not None}
-        return PRESETS[self.preset].replace(**{**chosen, **(self.settings or {})})
-
-    def _stopping(self, maximise: bool) -> Stopping:
-        until: Stopping = Generations(self.generations)
-        if self.patience is not None:
-            until |= Stagnation(self.patience)
-        if self.max_seconds is not None:
-            until |= Seconds(self.max_seconds)
-        if self.target_score is not None:
-            until |= TargetScore(self.target_score, maximise)
-        return until
-
-    def _settle(self, problem: ClassificationProblem, result: Result, settings: Settings) -> None:
-        """Prune and simplify the winner, and count what its rules do on the training rows."""
-        voting = problem.mode is Mode.VOTE
-        ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
-        if isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
-            if settings.majority_actions:
-                ruleset = simplify(majority_actions(ruleset, problem))
-            if settings.significance > 0.0:
-                ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
-                ruleset = simplify(majority_actions(ruleset, problem))
-        support = measure_support(ruleset, problem)
-        self.ruleset_ = ruleset.restricted()
-        self.times_applied_ = support.times_applied
-        self.times_decided_ = support.times_decided
-        self.rule_probabilities_ = smoothed_frequencies(support, problem)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
-        parameters = super().__repr__(N_CHAR_MAX)
-        if not hasattr(self, "ruleset_"):
-            return str(parameters)
-        return f"{parameters}\n{self.ruleset_.to_text('aligned', declarations=False)}"
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, str]:
-        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
-        if hasattr(self, "ruleset_") and "text/html" in bundle:
-            bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
-        return bundle
-
-
-def _of_rows(class_weight: Floats | None, codes: Ints) -> Floats | float:
-    return 1.0 if class_weight is None else class_weight[codes]

@@ -77,7 +77,7 @@ CHANGE_LAG: Final = 2
 CHANGE_FEATURE: Final = 3
 
 WIDEST_STEP: Final = 0.1
-"""A perturbation moves a constant or coefficient by at most this part of its table or grid."""
+"""A perturbation moves a constant, coefficient or lag by at most this part of its table, grid or range."""
 
 
 @kernel
@@ -149,15 +149,21 @@ def _change_feature(state: Words, grammar: Grammar, codes: Ints, numbers: Floats
         codes[RIGHT] = partner
 
 
+@kernel
+def _changed_lag(state: Words, grammar: Grammar, lag: int) -> int:
+    """Draw a new lag, as often near the old one as anywhere: neighbouring times tell similar things."""
+    if uniform(state) < 0.5:
+        return below(state, grammar.max_lag + 1)
+    return min(max(lag + _step(state, float(grammar.max_lag + 1)), 0), grammar.max_lag)
+
+
 @inlined_kernel
 def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, numbers: Floats) -> None:
     """Change one thing about a condition."""
     mutation = choose(state, rates.frequencies[CONDITION_MUTATIONS])
     if mutation == CHANGE_LAG and grammar.max_lag > 0:
-        if codes[RIGHT] != CONSTANT and uniform(state) < 0.5:
-            codes[RIGHT_LAG] = below(state, grammar.max_lag + 1)
-        else:
-            codes[LEFT_LAG] = below(state, grammar.max_lag + 1)
+        side = RIGHT_LAG if codes[RIGHT] != CONSTANT and uniform(state) < 0.5 else LEFT_LAG
+        codes[side] = _changed_lag(state, grammar, codes[side])
     elif mutation == CHANGE_OPERATOR:
         _change_operator(state, grammar, codes, numbers)
     elif mutation == CHANGE_FEATURE:

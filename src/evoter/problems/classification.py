@@ -7,18 +7,20 @@ import numpy as np
 
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import claim_order, pick, table_rows
+from evoter.genome.arrays import claim_order, pick
 from evoter.genome.codec import MODE_CODES
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.deciding import TableDecisions
+from evoter.problems.examples import examples_of
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
-from evoter.problems.smoothing import number_rows, smoothed
-from evoter.rules.model import Mode
+from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
+from evoter.tables.panel import Panel
 
 REWARD_STEPS = 2.0**24
 """The resolution of rewards: fine enough for any weights of classes, coarse enough to add up millions exactly."""
@@ -28,8 +30,9 @@ Predictor = Callable[[Ints, Floats], float]
 
 
 class ClassificationProblem:
-    """Rows with known classes; the schema's actions are the classes, in order.
+    """Rows of a table, or instances of a panel, with known classes; the schema's actions are the classes, in order.
 
+    `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
@@ -39,7 +42,7 @@ class ClassificationProblem:
     def __init__(
         self,
         schema: Schema,
-        columns: Floats,
+        data: Floats | Panel,
         classes: Ints,
         *,
         measure: str | Floats | tuple[Objective, Predictor] = "accuracy",
@@ -51,18 +54,18 @@ class ClassificationProblem:
     ) -> None:
         self.schema = schema
         self.mode = mode
-        self.columns = columns
+        self._examples = examples_of(schema, data)
         self.classes = classes
         self._measure = measure
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
-        numbers, self.n_distinct = number_rows(columns, classes)
-        judged, origins = smoothed(schema, columns, numbers, self._smoothing)
+        numbers, self.n_distinct = self._examples.numbered(classes)
+        judged, origins = self._examples.judged(numbers, self._smoothing)
         positions, self._segments = _sorted_by_class(classes[origins], n_classes)
         self._positions = positions
-        self._rows = table_rows(judged, schema, positions)
+        self._rows = judged.rows(positions)
         self._origins = np.where(positions >= 0, origins[positions], -1)
         self._sample_weight = sample_weight
         self._weights = np.empty(0)
@@ -75,6 +78,11 @@ class ClassificationProblem:
         self.row_weights = ones * self._class_weight[classes]
 
     @property
+    def columns(self) -> Floats:
+        """All values that conditions can read, feature by feature: the table, or the steps of a panel within reach."""
+        return self._examples.values
+
+    @property
     def objectives(self) -> tuple[Objective, ...]:
         """The one objective that the measure stands for."""
         if isinstance(self._measure, str):
@@ -84,7 +92,7 @@ class ClassificationProblem:
         return (Objective("cost", maximise=False),)
 
     def grammar(self, settings: Settings) -> Grammar:
-        """Return the grammar, with constants that lie between the values of each column."""
+        """Return the grammar, with constants that lie between the values of each feature."""
         return build_grammar(
             self.schema,
             self.columns,
@@ -135,13 +143,17 @@ class ClassificationProblem:
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
         digest = hashlib.sha256()
-        for array in (self.columns, self.classes, self._weights, self._class_weight):
+        for array in (self._rows.values, self._rows.history, self.classes, self._weights, self._class_weight):
             digest.update(np.ascontiguousarray(array).data)
         measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
         if isinstance(self._measure, np.ndarray):
             digest.update(np.ascontiguousarray(self._measure).data)
         digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
         return digest.hexdigest()
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every row, in the order of the data, by a rule set over the problem's schema."""
+        return self._examples.decide(ruleset)
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""

@@ -38,7 +38,7 @@ class TableDecisions:
 
 def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
     """Decide on every row of a table given feature by feature, as `evoter.tables.encode` makes it."""
-    return _decide(ruleset, table_rows(columns, ruleset.schema), columns.shape[1])
+    return decide_rows_of(ruleset, table_rows(columns, ruleset.schema), columns.shape[1])
 
 
 def decide_panel(ruleset: RuleSet, panel: Panel) -> TableDecisions:
@@ -46,10 +46,11 @@ def decide_panel(ruleset: RuleSet, panel: Panel) -> TableDecisions:
     schema = ruleset.schema
     # No further back than the rules look: a schema often allows more.
     reached = Schema(schema.features, schema.actions, furthest_lag(ruleset))
-    return _decide(ruleset, panel_rows(panel, reached), len(panel))
+    return decide_rows_of(ruleset, panel_rows(panel, reached), len(panel))
 
 
-def _decide(ruleset: RuleSet, rows: Rows, n_rows: int) -> TableDecisions:
+def decide_rows_of(ruleset: RuleSet, rows: Rows, n_rows: int) -> TableDecisions:
+    """Decide on the first `n_rows` rows that were laid out for the schema of a rule set."""
     population = encode([ruleset], ruleset.schema)
     n_rules = len(ruleset.rules)
     slots = np.arange(max(n_rules, 1), dtype=np.int64)

@@ -8,7 +8,6 @@ import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification import ClassificationProblem
-from evoter.problems.deciding import decide_columns
 from evoter.rules.model import Mode, RuleSet
 
 SMOOTHING = 1.0
@@ -31,7 +30,7 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
 
     Under vote, every active rule whose action won has decided.
     """
-    decisions = decide_columns(ruleset, problem.columns)
+    decisions = problem.decide(ruleset)
     none_active = ~decisions.active.any(axis=1)
     applied = np.append(decisions.active.sum(axis=0), none_active.sum())
     actions = ruleset.schema.actions
@@ -76,12 +75,12 @@ def prune_insignificant(ruleset: RuleSet, problem: ClassificationProblem, signif
     are so reliable that even a few rows tell something. Whole rules are judged like conditions. Pinned rules stay.
     """
     while True:
-        right = decide_columns(ruleset, problem.columns).actions == problem.classes
+        right = problem.decide(ruleset).actions == problem.classes
         accuracy = np.average(right, weights=problem.row_weights)
         chance = 4.0 * accuracy * (1.0 - accuracy)
         best, best_score = ruleset, significance
         for smaller in _one_less(ruleset):
-            still = decide_columns(smaller, problem.columns).actions == problem.classes
+            still = problem.decide(smaller).actions == problem.classes
             lost = problem.row_weights[right & ~still].sum()
             won = problem.row_weights[still & ~right].sum()
             variance = max(chance * (lost + won), TINY)

@@ -1,0 +1,122 @@
+"""What rules are judged on: the rows of a table or the instances of a panel, as a task needs them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from evoter.genome.arrays import table_rows
+from evoter.kernels.layout import Floats, Ints, Rows
+from evoter.problems.deciding import TableDecisions, decide_rows_of
+from evoter.problems.panel_rows import panel_rows
+from evoter.problems.smoothing import number_rows, smoothed
+from evoter.rules.model import RuleSet
+from evoter.rules.schema import Feature, Schema
+from evoter.tables.panel import Panel
+
+
+class Examples(Protocol):
+    """Rows or instances that belong to a schema."""
+
+    @property
+    def values(self) -> Floats:
+        """All values that conditions can read, feature by feature, for the grammar to cut between."""
+        ...
+
+    def numbered(self, classes: Ints) -> tuple[Ints, int]:
+        """Number the different examples, as `number_rows` does."""
+        ...
+
+    def judged(self, numbers: Ints, amount: float) -> tuple["Examples", Ints]:
+        """Return the examples with their noisy copies behind them, and which example each is a copy of."""
+        ...
+
+    def rows(self, positions: Ints) -> Rows:
+        """Lay the examples out for the kernels, in the order of `positions`."""
+        ...
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every example by a rule set over the same schema."""
+        ...
+
+
+@dataclass(frozen=True)
+class TableExamples:
+    """The rows of a table, given feature by feature."""
+
+    schema: Schema
+    values: Floats
+
+    def numbered(self, classes: Ints) -> tuple[Ints, int]:
+        """Number the different rows."""
+        return number_rows(self.values, classes)
+
+    def judged(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
+        """Return the rows and their copies."""
+        columns, origins = smoothed(self.schema, self.values, numbers, amount)
+        return TableExamples(self.schema, columns), origins
+
+    def rows(self, positions: Ints | None = None) -> Rows:
+        """Lay out the rows."""
+        return table_rows(self.values, self.schema, positions)
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every row."""
+        return decide_rows_of(ruleset, self._in_order, self.values.shape[1])
+
+    @cached_property
+    def _in_order(self) -> Rows:
+        return self.rows()
+
+
+@dataclass(frozen=True)
+class PanelExamples:
+    """The instances of a panel, as far back from their last steps as the lags of the schema reach."""
+
+    schema: Schema
+    panel: Panel
+
+    @cached_property
+    def values(self) -> Floats:
+        """The values of the steps that some lag reaches, each step once."""
+        return self.panel.select(self.schema.names).recent(self.schema.max_lag + 1).observations()
+
+    def numbered(self, classes: Ints) -> tuple[Ints, int]:
+        """Number the different instances; a step that is missing and one that was never there are not told apart."""
+        return number_rows(self._lagged(), classes)
+
+    def judged(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
+        """Return the instances and their copies, in which every value of every step moves by itself."""
+        depth, n = self.schema.max_lag + 1, len(self.panel)
+        each_lag = [Feature(f"{name}[{lag}]") for name in self.schema.names for lag in reversed(range(depth))]
+        columns, origins = smoothed(Schema(each_lag, self.schema.actions), self._lagged(), numbers, amount)
+        if len(origins) == n:
+            return self, origins
+        by_instance = columns.reshape(-1, depth, len(origins)).transpose(0, 2, 1)
+        stops = (np.arange(len(origins)) + 1) * depth
+        firsts = stops - np.minimum(self.panel.lengths[origins], depth)
+        names = self.schema.names
+        return PanelExamples(self.schema, Panel(names, by_instance.reshape(len(names), -1), firsts, stops)), origins
+
+    def rows(self, positions: Ints | None = None) -> Rows:
+        """Lay out the instances, every value once."""
+        return panel_rows(self.panel, self.schema, positions)
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every instance at its last step."""
+        return decide_rows_of(ruleset, self._in_order, len(self.panel))
+
+    @cached_property
+    def _in_order(self) -> Rows:
+        return self.rows()
+
+    def _lagged(self) -> Floats:
+        """Return a view of the laid out values with a line for each feature and lag, the oldest first."""
+        lines: Floats = self._in_order.values.reshape(-1, self._in_order.lag_stride)
+        return lines[:, : len(self.panel)]
+
+
+def examples_of(schema: Schema, data: Floats | Panel) -> Examples:
+    """Return the examples that a table, given feature by feature, or a panel holds."""
+    return PanelExamples(schema, data) if isinstance(data, Panel) else TableExamples(schema, data)
