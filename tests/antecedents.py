@@ -32,13 +32,17 @@ def random_pool(rng: Random, schema: Schema, widest: int) -> Antecedents:
 
 
 def random_rows(rng: Random, schema: Schema, n_rows: int) -> Rows:
-    """A table or, where the schema has lags, perhaps a series that begins anew every few steps."""
+    """A table or, where the schema has lags, perhaps a series that begins anew every few steps, or rows that share it."""
     if schema.max_lag == 0 or rng.random() < 0.5:
         return table_rows(random_columns(rng, schema, n_rows), schema)
     rows = table_rows(random_columns(rng, schema, WORD + n_rows), schema)
     valid = rows.valid[1:]  # The first word of rows is what the others look back at.
     history = np.arange(len(valid) * WORD, dtype=np.int64) % 7
-    return rows._replace(starts=rows.starts + WORD, lag_stride=1, valid=valid, history=history)
+    rows = rows._replace(starts=rows.starts + WORD, lag_stride=1, valid=valid, history=history)
+    if rng.random() < 0.5:
+        return rows
+    steps = np.array([rng.randrange(n_rows) for _ in history], np.int64)
+    return rows._replace(history=history[steps], steps=steps)
 
 
 def distinct_conditions(pool: Antecedents, slots: Ints) -> set[tuple[float, ...]]:

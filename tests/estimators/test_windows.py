@@ -1,5 +1,6 @@
 """Windows end at the decision, their names are readable, and their statistics come from their own steps."""
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,22 @@ def test_threads_and_company_change_nothing(series: list[Floats], window: int, s
     np.testing.assert_array_equal(shared.values, together.values)
     for i, instance in enumerate(series):
         np.testing.assert_array_equal(windows.transform([instance])[0], together[i])
+
+
+@settings(max_examples=200)
+@given(instances(max_steps=20), st.integers(1, 6), st.none() | st.integers(1, 8), st.randoms())
+def test_instances_that_share_steps_share_windows(
+    series: list[Floats], window: int, step: int | None, rng: Random
+) -> None:
+    panel = read_panel(series)
+    many = panel[[rng.randrange(len(panel)) for _ in range(30)]]
+    many = many.until([rng.randint(1, length) for length in many.lengths.tolist()]).recent(rng.randint(1, 20))
+    windows = WindowStatistics(window, step=step).fit(panel)
+    shared, apart = windows.transform(many), windows.transform([many[i] for i in range(len(many))])
+    for i in range(len(many)):
+        np.testing.assert_array_equal(shared[i], apart[i])
+    whole = many.lengths >= window
+    assert shared.values.shape[1] <= many.n_observations + (~whole).sum()
 
 
 def test_many_windows_are_shared_between_threads() -> None:

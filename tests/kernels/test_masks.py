@@ -53,6 +53,7 @@ def series_rows(series: list[Floats], schema: Schema) -> tuple[Rows, list[int]]:
         values=values.reshape(-1),
         starts=np.arange(len(schema.features)) * values.shape[1] + gap,
         lag_stride=1,
+        steps=np.empty(0, np.int64),
         valid=bit_per_row(valid),
         history=history,
         lows=np.array([low for low, _ in bounds]),
@@ -62,8 +63,22 @@ def series_rows(series: list[Floats], schema: Schema) -> tuple[Rows, list[int]]:
     return rows, starts
 
 
+def without_gaps(rows: Rows, series: list[Floats]) -> Rows:
+    """The same rows, read from the series where they stand."""
+    values = np.concatenate([*series, np.zeros((len(rows.starts), 1))], axis=1)
+    valid = np.unpackbits(rows.valid.view(np.uint8), bitorder="little").astype(np.int64)
+    steps = np.where(valid == 1, np.cumsum(valid) - 1, 0)
+    starts = np.arange(len(rows.starts)) * values.shape[1]
+    return rows._replace(values=values.reshape(-1), starts=starts, steps=steps)
+
+
 def check_series(ruleset: RuleSet, series: list[Floats]) -> None:
     rows, starts = series_rows(series, ruleset.schema)
+    check_rows(ruleset, series, rows, starts)
+    check_rows(ruleset, series, without_gaps(rows, series), starts)
+
+
+def check_rows(ruleset: RuleSet, series: list[Floats], rows: Rows, starts: list[int]) -> None:
     n_rules = len(ruleset.rules)
     places = np.arange(n_rules)[::-1].copy()
     masks = np.full((n_rules, len(rows.valid)), ~np.uint64(0))

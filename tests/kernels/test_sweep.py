@@ -137,7 +137,10 @@ class Task:
     def _terms(self, term: Term) -> Floats:
         """Return a term of a comparison, before its coefficient, for the rows that gain or lose."""
         feature, place = self.schema.feature(term.feature), self.schema.position(term.feature)
-        values = self.rows.values[self.rows.starts[place] - term.lag * self.rows.lag_stride + self.members]
+        members = self.rows.steps[self.members] if len(self.rows.steps) else self.members
+        values = self.rows.values[self.rows.starts[place] - term.lag * self.rows.lag_stride + members]
+        if len(self.rows.steps):
+            values = np.where(self.rows.history[self.members] >= term.lag, values, np.nan)
         if feature.scaled:
             values = (values - feature.bounds[0]) / (feature.bounds[1] - feature.bounds[0])
         with np.errstate(over="ignore"):
@@ -267,9 +270,10 @@ def test_features_that_may_be_negative_are_not_compared(seed: int) -> None:
     assert condition is None or not isinstance(condition.right, Term)
 
 
+@pytest.mark.parametrize("shared", [False, True])
 @settings(max_examples=150)
-@given(st.integers(0, 2**32))
-def test_lags_look_back(seed: int) -> None:
+@given(seed=st.integers(0, 2**32))
+def test_lags_look_back(seed: int, shared: bool) -> None:
     """A series of one word after another: what a lag reads is what the mask of the condition reads."""
     rng = Random(seed)
     features = [
@@ -285,6 +289,9 @@ def test_lags_look_back(seed: int) -> None:
     history = np.arange(WORD, 3 * WORD, dtype=np.int64)
     task = task_of(rng, schema, columns[:, WORD:], comparison_rate=0.5)
     task.rows = rows._replace(starts=rows.starts + WORD, lag_stride=1, valid=valid, history=history)
+    if shared:
+        steps = np.array([rng.randrange(2 * WORD) for _ in history], np.int64)
+        task.rows = task.rows._replace(history=steps % 5, steps=steps)
     task.columns = columns
     condition = task.found(seed, n_tries=4)
     if condition is not None:

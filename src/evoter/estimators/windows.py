@@ -96,7 +96,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         check_is_fitted(self)
         panel = read_panel(X, channels=self.channel_names_)
         panel.refuse_infinite()
-        begins, ends, counts = self._spans(panel)
+        begins, ends, firsts, stops = self._spans(panel)
         codes = self._codes()
         values = np.empty((len(panel.names) * len(codes), len(ends)))
         threads = Threads(self.n_jobs if self.n_jobs is not None else 1)
@@ -105,8 +105,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
             threads.run(fill_windows, len(ends), work, panel.values, begins, ends, codes, values)
         finally:
             threads.close()
-        stops = np.cumsum(counts)
-        return Panel(self._names(), values, stops - counts, stops, panel.ids, self._units(panel.units))
+        return Panel(self._names(), values, firsts, stops, panel.ids, self._units(panel.units))
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
         """Return the names of the channels that come out, such as `gyro.x.mean`."""
@@ -126,12 +125,31 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         """The steps from one window to the next."""
         return self.window if self.step is None else self.step
 
-    def _spans(self, panel: Panel) -> tuple[Ints, Ints, Ints]:
-        """Return where windows begin and end, instance by instance, the oldest first, and how many each has."""
-        counts = 1 + np.maximum(panel.lengths - self.window, 0) // self.stride
-        age = np.repeat(np.cumsum(counts), counts) - 1 - np.arange(counts.sum())
-        ends = np.repeat(panel.stops, counts) - age * self.stride
-        return np.maximum(ends - self.window, np.repeat(panel.firsts, counts)), ends, counts
+    def _spans(self, panel: Panel) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return where the windows begin and end, each once, and which of them each instance has.
+
+        Windows whose ends are `stride` apart stand next to each other, so that those of an instance follow one another
+        and instances that share steps share windows.
+        """
+        whole = panel.lengths >= self.window
+        counts = np.where(whole, 1 + (panel.lengths - self.window) // self.stride, 0)
+        turns, phases = np.divmod(panel.stops, self.stride)
+        n_turns = panel.values.shape[1] // self.stride + 1
+        stops = phases * n_turns + turns + 1  # among all windows there could be, those of one phase together
+        changes = np.zeros(self.stride * n_turns + 1, np.int64)
+        np.add.at(changes, stops - counts, 1)
+        np.add.at(changes, stops, -1)
+        needed = np.cumsum(changes[:-1]) > 0
+        phase, turn = np.divmod(np.flatnonzero(needed), n_turns)
+        n_before = np.append(0, np.cumsum(needed))
+        firsts, stops = n_before[stops - counts], n_before[stops]
+        # What is shorter than a window has one of its own.
+        n_whole, short = len(turn), np.flatnonzero(~whole)
+        firsts[short] = n_whole + np.arange(len(short))
+        stops[short] = firsts[short] + 1
+        ends = np.append(turn * self.stride + phase, panel.stops[short])
+        begins = np.append(ends[:n_whole] - self.window, panel.firsts[short])
+        return begins, ends, firsts, stops
 
     def _codes(self) -> Ints:
         chosen = list(self.statistics)

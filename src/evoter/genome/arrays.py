@@ -141,6 +141,7 @@ def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -
         lag_stride=0,
         valid=bit_per_row(present),
         history=np.empty(0, np.int64),
+        steps=np.empty(0, np.int64),
         lows=lows,
         spans=spans,
         scaled=scaled,

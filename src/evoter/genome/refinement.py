@@ -14,7 +14,6 @@ from evoter.kernels.layout import (
     N_CATEGORIES,
     NO_RANK,
     NUMERIC,
-    WORD,
     Floats,
     Grammar,
     Refinement,
@@ -49,9 +48,9 @@ def rank_values(rows: Rows, grammar: Grammar) -> NDArray[np.uint16]:
     A category that the schema does not list gets the code after the last.
     """
     ranks = np.full(len(rows.values), NO_RANK, np.uint16)
-    width = len(rows.valid) * WORD
-    for facts, start in zip(grammar.features, rows.starts, strict=True):
-        lines = slice(start - grammar.max_lag * rows.lag_stride, start + width)
+    n_values = len(rows.values) // max(len(rows.starts), 1)
+    for place, facts in enumerate(grammar.features):
+        lines = slice(place * n_values, (place + 1) * n_values)
         values = rows.values[lines]
         present = ~np.isnan(values)
         cuts = grammar.constants[facts[FIRST_CUT] : facts[LAST_CUT]]

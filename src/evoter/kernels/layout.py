@@ -57,7 +57,11 @@ class Rows(NamedTuple):
 
     Row `r` of feature `f` at lag `k` is `values[starts[f] - k * lag_stride + r]`; a `lag_stride` of 0 says that rows
     have no history. The number of rows is padded to whole words; `valid` has a bit for each real row. `history` counts
-    the steps before each row and is consulted only by tests for missing with a lag; for tables it is empty.
+    the steps before each row; for tables it is empty.
+
+    Rows that look at one series from many times share its values: `steps[r]` takes the place of `r` then, and what lies
+    before a row's history is not its own. Where `steps` is empty, each row has its values to itself, NaN before its
+    history, which is consulted only by tests for missing with a lag.
     """
 
     values: Floats
@@ -65,6 +69,7 @@ class Rows(NamedTuple):
     lag_stride: int
     valid: Words
     history: Ints
+    steps: Ints
     lows: Floats
     spans: Floats
     scaled: NDArray[np.bool_]

@@ -156,10 +156,22 @@ def _term(values: Floats, coefficient: float, power: int, out: Floats) -> None:
 
 
 @kernel
+def _gather(rows: Rows, offset: int, lag: int, start: int, out: Floats) -> None:
+    """Collect the values at an offset of the rows from `start` that share them with others."""
+    for j in range(len(out)):
+        known = rows.history[start + j] >= lag
+        out[j] = rows.values[offset + rows.steps[start + j]] if known else np.nan
+
+
+@kernel
 def comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: int, start: int, out: Floats) -> None:
     """Evaluate a term of a comparison between features for the rows from `start`, scaled where the schema says so."""
-    offset = rows.starts[feature] - lag * rows.lag_stride + start
-    values = rows.values[offset : offset + len(out)]
+    offset = rows.starts[feature] - lag * rows.lag_stride
+    values = out
+    if len(rows.steps) == 0:
+        values = rows.values[offset + start : offset + start + len(out)]
+    else:
+        _gather(rows, offset, lag, start, out)
     if not rows.scaled[feature]:
         _term(values, coefficient, power, out)
         return
@@ -187,8 +199,12 @@ def and_condition(
             mask[w] = np.uint64(0)
         return
     if codes[RIGHT] == CONSTANT:
-        offset = rows.starts[codes[LEFT]] - lag * rows.lag_stride + start
-        values = rows.values[offset : offset + n]
+        offset = rows.starts[codes[LEFT]] - lag * rows.lag_stride
+        values = left
+        if len(rows.steps) == 0:
+            values = rows.values[offset + start : offset + start + n]
+        else:
+            _gather(rows, offset, lag, start, left)
         if operator >= IS_MISSING:
             _and_presence(values, operator == IS_MISSING, mask)
             if lag > 0 and len(rows.history) > 0:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evoter.kernels.compilation import kernel
+from evoter.kernels.compilation import inlined_kernel, kernel
 from evoter.kernels.conditions import orient
 from evoter.kernels.create import is_constant, random_partner
 from evoter.kernels.layout import (
@@ -52,7 +52,11 @@ _ROUNDING: Final = 1e-9
 @kernel
 def _value(rows: Rows, feature: int, lag: int, power: int, row: int) -> float:
     """Return a feature's value in a comparison, scaled where the schema says so, to its power."""
-    value = rows.values[rows.starts[feature] - lag * rows.lag_stride + row]
+    value = np.nan
+    if len(rows.steps) == 0:
+        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + row]
+    elif rows.history[row] >= lag:
+        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + rows.steps[row]]
     if rows.scaled[feature]:
         value = (value - rows.lows[feature]) / rows.spans[feature]
     if power == 1:
@@ -128,10 +132,20 @@ def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
     found[2] = above
 
 
+@inlined_kernel
+def _rank(refinement: Refinement, feature: int, lag: int, row: int) -> int:
+    """Return the rank of a feature's value among its cuts, or the code of its category."""
+    rows = refinement.rows
+    offset = rows.starts[feature] - lag * rows.lag_stride
+    if len(rows.steps) == 0:
+        return refinement.ranks[offset + row]
+    return refinement.ranks[offset + rows.steps[row]] if rows.history[row] >= lag else NO_RANK
+
+
 @kernel
 def _sweep_cuts(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
-    feature: int, offset: int,
+    feature: int, lag: int,
 ) -> float:  # fmt: skip
     """Find the best cut of a numeric feature; return what all rows where it is present would gain."""
     n_cuts = grammar.features[feature, LAST_CUT] - grammar.features[feature, FIRST_CUT]
@@ -139,7 +153,7 @@ def _sweep_cuts(
         histogram[k] = 0.0
     total = 0.0
     for t in range(n):
-        rank = refinement.ranks[offset + members[t]]
+        rank = _rank(refinement, feature, lag, members[t])
         if rank != NO_RANK:
             histogram[rank] += gains[t]
             total += gains[t]
@@ -150,7 +164,7 @@ def _sweep_cuts(
 @kernel
 def _sweep_categories(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
-    feature: int, offset: int,
+    feature: int, lag: int,
 ) -> float:  # fmt: skip
     """Find the category to be equal or unequal to; return what all rows where the feature is present would gain."""
     n_categories = grammar.features[feature, N_CATEGORIES]
@@ -158,7 +172,7 @@ def _sweep_categories(
         histogram[k] = 0.0
     total = 0.0
     for t in range(n):
-        rank = refinement.ranks[offset + members[t]]
+        rank = _rank(refinement, feature, lag, members[t])
         if rank != NO_RANK:
             histogram[rank] += gains[t]
             total += gains[t]
@@ -259,7 +273,6 @@ def best_condition(
         if is_constant(grammar, feature):
             continue
         facts = grammar.features[feature]
-        offset = refinement.rows.starts[feature] - lag * refinement.rows.lag_stride
         if facts[KIND] == NUMERIC:
             if not ordered or facts[FIRST_CUT] == facts[LAST_CUT]:
                 continue
@@ -269,13 +282,13 @@ def best_condition(
                     numbers, trial,
                 )  # fmt: skip
                 continue
-            total = _sweep_cuts(grammar, refinement, members, gains, n, histogram, found, feature, offset)
+            total = _sweep_cuts(grammar, refinement, members, gains, n, histogram, found, feature, lag)
             if found[0] > best:
                 best = found[0]
                 operator = refinement.above if found[2] == 1 else refinement.at_most
                 _keep(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
         else:
-            total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, offset)
+            total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, lag)
             if found[0] > best:
                 best = found[0]
                 _keep(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])

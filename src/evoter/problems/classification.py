@@ -143,7 +143,14 @@ class ClassificationProblem:
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
         digest = hashlib.sha256()
-        for array in (self._rows.values, self._rows.history, self.classes, self._weights, self._class_weight):
+        for array in (
+            self._rows.values,
+            self._rows.history,
+            self._rows.steps,
+            self.classes,
+            self._weights,
+            self._class_weight,
+        ):
             digest.update(np.ascontiguousarray(array).data)
         measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
         if isinstance(self._measure, np.ndarray):

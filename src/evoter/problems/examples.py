@@ -1,5 +1,6 @@
 """What rules are judged on: the rows of a table or the instances of a panel, as a task needs them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -10,7 +11,7 @@ from evoter.genome.arrays import table_rows
 from evoter.kernels.layout import Floats, Ints, Rows
 from evoter.problems.deciding import TableDecisions, decide_rows_of
 from evoter.problems.panel_rows import panel_rows
-from evoter.problems.smoothing import number_rows, smoothed
+from evoter.problems.smoothing import count_copies, number_rows, smoothed
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel
@@ -89,10 +90,11 @@ class PanelExamples:
     def judged(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
         """Return the instances and their copies, in which every value of every step moves by itself."""
         depth, n = self.schema.max_lag + 1, len(self.panel)
+        if amount == 0.0 or count_copies(int(numbers.max()) + 1) == 1:
+            return self, np.arange(n)
         each_lag = [Feature(f"{name}[{lag}]") for name in self.schema.names for lag in reversed(range(depth))]
-        columns, origins = smoothed(Schema(each_lag, self.schema.actions), self._lagged(), numbers, amount)
-        if len(origins) == n:
-            return self, origins
+        lagged = np.array(list(self._lagged()))  # of few instances, or there would be no copies
+        columns, origins = smoothed(Schema(each_lag, self.schema.actions), lagged, numbers, amount)
         by_instance = columns.reshape(-1, depth, len(origins)).transpose(0, 2, 1)
         stops = (np.arange(len(origins)) + 1) * depth
         firsts = stops - np.minimum(self.panel.lengths[origins], depth)
@@ -100,7 +102,7 @@ class PanelExamples:
         return PanelExamples(self.schema, Panel(names, by_instance.reshape(len(names), -1), firsts, stops)), origins
 
     def rows(self, positions: Ints | None = None) -> Rows:
-        """Lay out the instances, every value once."""
+        """Lay out the instances."""
         return panel_rows(self.panel, self.schema, positions)
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -111,10 +113,13 @@ class PanelExamples:
     def _in_order(self) -> Rows:
         return self.rows()
 
-    def _lagged(self) -> Floats:
-        """Return a view of the laid out values with a line for each feature and lag, the oldest first."""
-        lines: Floats = self._in_order.values.reshape(-1, self._in_order.lag_stride)
-        return lines[:, : len(self.panel)]
+    def _lagged(self) -> Iterator[Floats]:
+        """Yield a line of values, one per instance, for each feature and lag, the oldest first."""
+        for channel in self.panel.places(self.schema.names):
+            for lag in range(self.schema.max_lag, -1, -1):
+                known = self.panel.lengths > lag
+                values = self.panel.values[channel, np.where(known, self.panel.stops - 1 - lag, 0)]
+                yield np.where(known, values, np.nan)
 
 
 def examples_of(schema: Schema, data: Floats | Panel) -> Examples:

@@ -94,8 +94,10 @@ class MaskCache:
         words = np.empty((len(slots), n_words), np.uint64)
         for first in range(0, len(self._rows.valid), n_words):
             valid = self._rows.valid[first : first + n_words]
-            history = self._rows.history[first * WORD : (first + n_words) * WORD]
-            chunk = self._rows._replace(starts=self._rows.starts + first * WORD, valid=valid, history=history)
+            some = slice(first * WORD, (first + n_words) * WORD)
+            history, steps = self._rows.history[some], self._rows.steps[some]
+            starts = self._rows.starts if len(steps) > 0 else self._rows.starts + first * WORD
+            chunk = self._rows._replace(starts=starts, valid=valid, history=history, steps=steps)
             applied = np.zeros(len(slots), np.int64)
             self._fill(population, threads, chunk, len(slots), slots, places[slots], words, applied)
             yield Masks(first, places, words[:, : len(valid)], applied)

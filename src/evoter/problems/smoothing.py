@@ -1,5 +1,6 @@
 """Smoothing: rows repeated with a little noise, so that a border counts by its neighbourhood and not by single rows."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -27,7 +28,7 @@ def count_copies(n_distinct: int) -> int:
     return min(MAX_COPIES, -(-ENOUGH_ROWS // max(n_distinct, 1)))
 
 
-def number_rows(columns: Floats, classes: Ints) -> tuple[Ints, int]:
+def number_rows(columns: Iterable[Floats], classes: Ints) -> tuple[Ints, int]:
     """Number the different rows, values and class, whatever their order; return each row's number and how many.
 
     What depends on these numbers alone treats a row of weight 2 like two equal rows.

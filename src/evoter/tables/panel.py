@@ -145,6 +145,11 @@ class Panel:
         covered = self._covered()
         return self.values if covered.all() else self.values[:, covered]
 
+    @property
+    def n_observations(self) -> int:
+        """The number of steps that belong to some instance."""
+        return int(self._covered().sum())
+
     def _covered(self) -> NDArray[np.bool_]:
         edges = np.zeros(self.values.shape[1] + 1, np.int64)
         np.add.at(edges, self.firsts, 1)
