@@ -34,8 +34,8 @@ def test_a_lag_is_an_offset(seed: int, max_lag: int, shared: bool) -> None:
     lengths = [rng.randint(1, 9) for _ in range(rng.choice([1, 5, 64, 65]))]
     panel = random_panel(rng, Schema(XY, ["go"]), [12, 7] if shared else lengths)
     if shared:
-        places = np.array([rng.randint(0, 1) for _ in lengths])
-        panel = panel[places].until([rng.randint(1, length) for length in panel[places].lengths.tolist()])
+        panel = panel[[rng.randint(0, 1) for _ in lengths]]
+        panel = panel.until([rng.randint(1, length) for length in panel.lengths.tolist()])
     positions = np.full(rng.randint(2, 3) * WORD, -1)
     places = rng.sample(range(len(positions)), len(panel))
     positions[places] = np.arange(len(panel))

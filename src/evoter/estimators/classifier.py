@@ -45,8 +45,8 @@ class EvoterClassifier(EvolvedClassifier):
     population_size, max_rules, max_conditions : int or None
         Settings by their names, None for the preset's value; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
-        The accuracy that a condition must bring; None is 0.06 divided by the root of the number of different rows
-        (0 for the preset "paper").
+        The score that a condition must bring; None is 0.06 of what chance may move the score by, for accuracy one over
+        the root of the number of different rows, but at least 0.0005 of what is at stake (0 for the preset "paper").
     settings : mapping or None, default=None
         Any other settings by name.
     mode : {"first", "hardmax", "vote"}, default="first"

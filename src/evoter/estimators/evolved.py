@@ -33,7 +33,10 @@ from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
 
 PARSIMONY = 0.06
-"""What a condition costs by default, in accuracy, times the root of the number of rows: an accuracy is as uncertain."""
+"""What a condition costs by default, in units of how far chance may move the score."""
+
+LEAST_PARSIMONY = 5e-4
+"""What it costs at least, of all that is at stake: no table is so large that less is worth a reader's time."""
 
 
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
@@ -148,7 +151,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             smoothing=settings.smoothing,
         )
         if self._parsimony_is_free():
-            settings = settings.replace(parsimony=PARSIMONY / np.sqrt(problem.n_distinct))
+            price = max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
+            settings = settings.replace(parsimony=price)
         result = search(
             problem,
             settings,

@@ -28,8 +28,8 @@ class Settings:
     Refinement
         Every `refinement_interval` generations, `n_refined` of the children (at most half) are not bred but refined:
         a parent takes `refinement_moves` exact moves, each the best change of one condition, or the best new rule,
-        among up to `refinement_tries` features and pairs of features drawn at random. It needs a score that adds up
-        over rows; other tasks do without.
+        among up to `refinement_tries` features and pairs of features drawn at random, judged on no more than
+        `refinement_rows` rows. It needs a score that adds up over rows; other tasks do without.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
@@ -55,6 +55,7 @@ class Settings:
     refinement_interval: int = 10
     refinement_moves: int = 2_500
     refinement_tries: int = 100
+    refinement_rows: int = 20_000
     n_elites: int = 10
     max_rules: int = 64
     max_conditions: int = 6
@@ -185,6 +186,7 @@ _LEAST = {
     "refinement_interval": 1,
     "refinement_moves": 1,
     "refinement_tries": 1,
+    "refinement_rows": 1,
     "max_rules": 1,
     "max_conditions": 1,
     "max_initial_rules": 1,

@@ -13,6 +13,9 @@ MAX_LEVELS = 32
 _MOST_DECIMALS = 22
 """Beyond this, a power of ten is no exact double, and rounding to it gives no short number."""
 
+_ROUNDING = 1e-12
+"""Numbers nearer than this, in relation to their size, are one number that was computed in two ways."""
+
 
 @np.errstate(over="ignore")  # of gaps and roundings beyond the largest number, which are then not chosen
 def short_numbers_between(lows: Floats, highs: Floats) -> Floats:
@@ -43,16 +46,19 @@ def short_numbers_between(lows: Floats, highs: Floats) -> Floats:
 def cuts_and_levels(values: Floats, max_cuts: int = MAX_CUTS) -> tuple[Floats, Floats]:
     """Return the cuts between neighbouring values of a feature, and the values themselves if they are few.
 
-    Infinite values, and neighbouring doubles, have no cut beside them.
+    Infinite values have no cut beside them, and values that differ by rounding alone have none between them.
     """
     finite = values[np.isfinite(values)]
     present = np.unique(finite)
     levels = present if len(present) <= MAX_LEVELS else present[:0]
-    upper = np.arange(1, len(present))
+    with np.errstate(over="ignore"):
+        apart = np.diff(present) > _ROUNDING * np.maximum(np.abs(present[1:]), np.abs(present[:-1]))
+    upper = np.flatnonzero(apart) + 1
     if len(upper) > max_cuts:
         # Evenly spaced among the rows, not among the values: where the data are dense, so are the cuts.
         ranks = np.linspace(0, len(finite) - 1, max_cuts + 2).astype(np.int64)[1:-1]
-        upper = np.unique(np.searchsorted(present, np.sort(finite)[ranks], side="right"))
-        upper = upper[upper < len(present)]
+        wanted = np.unique(np.searchsorted(present, np.sort(finite)[ranks], side="right"))
+        nearest = np.searchsorted(upper, wanted)
+        upper = np.unique(upper[nearest[nearest < len(upper)]])
     cuts = short_numbers_between(present[upper - 1], present[upper])
     return np.unique(cuts[np.isfinite(cuts)]), levels

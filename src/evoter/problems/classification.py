@@ -12,18 +12,16 @@ from evoter.genome.codec import MODE_CODES
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
-from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.problems.rewards import STEPS, at_stake, rewards_by_class, sample_by_class, uncertainty
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
-
-REWARD_STEPS = 2.0**24
-"""The resolution of rewards: fine enough for any weights of classes, coarse enough to add up millions exactly."""
 
 Predictor = Callable[[Ints, Floats], float]
 """A score for one individual from its predicted class and certainty for every row, in the order of the data."""
@@ -36,7 +34,8 @@ class ClassificationProblem:
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
-    at single predictions is not smoothed.
+    at single predictions is not smoothed. `stake` is how far
+    decisions can move the score, and `uncertainty` how far chance may.
     """
 
     def __init__(
@@ -61,18 +60,23 @@ class ClassificationProblem:
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
-        numbers, self.n_distinct = self._examples.numbered(classes)
-        judged, origins = self._examples.judged(numbers, self._smoothing)
+        numbers, n_distinct = self._examples.numbered(classes)
+        self._judged, origins = self._examples.judged(numbers, self._smoothing)
+        self._judged_origins = origins
         positions, self._segments = _sorted_by_class(classes[origins], n_classes)
         self._positions = positions
-        self._rows = judged.rows(positions)
+        self._rows = self._judged.rows(positions)
         self._origins = np.where(positions >= 0, origins[positions], -1)
         self._sample_weight = sample_weight
         self._weights = np.empty(0)
         if sample_weight is not None:
             self._weights = np.where(positions >= 0, sample_weight[self._origins], 0.0)
         weights = None if sample_weight is None else sample_weight[origins]
-        self._totals = self._class_weight * np.bincount(classes[origins], weights=weights, minlength=n_classes)
+        n_by_class = np.bincount(classes[origins], weights=weights, minlength=n_classes).astype(np.float64)
+        self._totals = self._class_weight * n_by_class
+        self._rewards = rewards_by_class(measure, self._class_weight, n_by_class)
+        self.stake = at_stake(self._rewards, n_by_class)
+        self.uncertainty = uncertainty(self._rewards, n_by_class, n_distinct)
         self._cache = MaskCache(self._rows, mask_budget)
         ones = np.ones(len(classes)) if sample_weight is None else sample_weight
         self.row_weights = ones * self._class_weight[classes]
@@ -106,19 +110,22 @@ class ClassificationProblem:
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return the rows with their rewards, where the measure adds up over rows and the first rule decides."""
-        values = self._values_of_actions()
-        if values is None or self.mode is not Mode.FIRST or not values.any():
+        if self._rewards is None or self.mode is not Mode.FIRST or not self._rewards.any():
             return None
         # Whole numbers, so that sums are exact and do not depend on the order of rows.
-        steps = REWARD_STEPS / np.abs(values).max()
-        values = np.rint(values * steps)
-        present = self._origins >= 0
-        rows = self._origins[present]
-        weights = np.ones(len(self.classes)) if self._sample_weight is None else self._sample_weight
-        rewards = np.zeros((len(self._origins), len(self.schema.actions)))
-        rewards[present] = weights[rows, None] * values[self.classes[rows]]
+        steps = STEPS / np.abs(self._rewards).max()
+        values = np.rint(self._rewards * steps)
+        rows, origins, counts = self._rows, self._origins, np.ones(len(self._origins))
+        if len(self._judged_origins) > settings.refinement_rows:
+            rows, origins, counts = self._sample(settings.refinement_rows)
+        present = origins >= 0
+        places = origins[present]
+        rewards = np.zeros((len(origins), len(self.schema.actions)))
+        rewards[present] = np.rint(counts[present, None] * values[self.classes[places]])
+        if self._sample_weight is not None:
+            rewards[present] *= self._sample_weight[places, None]
         return build_refinement(
-            self._rows,
+            rows,
             grammar,
             rewards,
             price=settings.parsimony * steps,
@@ -126,19 +133,13 @@ class ClassificationProblem:
             n_tries=settings.refinement_tries,
         )
 
-    def _values_of_actions(self) -> Floats | None:
-        """Return what an action adds to the score on a row of weight 1, by its class; None if no table says it."""
-        share = self._class_weight / self._totals.sum()
-        if isinstance(self._measure, np.ndarray):
-            values: Floats = -self._measure * share[:, None]
-            return values
-        if self._measure == "accuracy":
-            return np.diag(share)
-        if self._measure == "balanced_accuracy":
-            present = self._totals > 0
-            recalls = np.divide(self._class_weight, self._totals, out=np.zeros_like(share), where=present)
-            return np.diag(recalls / present.sum())
-        return None
+    def _sample(self, n_rows: int) -> tuple[Rows, Ints, Floats]:
+        """Lay out some of the rows; return them, their places in the data, and for how many rows each stands."""
+        drawn, counts = sample_by_class(self.classes[self._judged_origins], n_rows)
+        padding = -len(drawn) % WORD
+        positions = np.pad(drawn, (0, padding), constant_values=-1)
+        origins = np.where(positions >= 0, self._judged_origins[positions], -1)
+        return self._judged.rows(positions), origins, np.pad(counts, (0, padding))
 
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
