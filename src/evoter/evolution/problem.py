@@ -68,3 +68,17 @@ class Refinable(Protocol):
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return what exact moves need, or None where this task's measure or mode does not allow them."""
         ...
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A task some of whose scores depend on who else is there, such as novelty."""
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores for which this is so."""
+        ...
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores of individuals that were evaluated at different times, now among each other."""
+        ...

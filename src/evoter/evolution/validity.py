@@ -89,6 +89,14 @@ def check_saved(population: Population, evaluation: Evaluation, problem: Problem
         raise _damaged("a count of conditions that is wrong")
 
 
+def check_reference(reference: NDArray[np.generic], problem: Problem) -> None:
+    """Refuse a saved reference of hypervolumes that is none."""
+    n_objectives = len(problem.objectives)
+    _check_array("reference", reference, np.float64, (n_objectives if n_objectives > 1 else 0,))
+    if not np.isfinite(reference).all():
+        raise _damaged("a reference that is not finite")
+
+
 def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions: int) -> None:
     n_conditions = antecedents.facts[:, N_CONDITIONS]
     _check_range("a number of conditions", n_conditions, 1, max_conditions)

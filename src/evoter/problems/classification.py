@@ -1,7 +1,7 @@
 """Classification: rule sets whose actions are classes, scored from compiled confusion counts."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
@@ -35,6 +36,7 @@ class ClassificationProblem:
     `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
+    `secondary` objectives come after the measure, in their order.
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
     at single predictions is not smoothed.
     """
@@ -51,12 +53,14 @@ class ClassificationProblem:
         mode: Mode = Mode.FIRST,
         smoothing: float = 0.0,
         mask_budget: int = MASK_BUDGET,
+        secondary: Sequence[Secondary] = (),
     ) -> None:
         self.schema = schema
         self.mode = mode
         self._examples = examples_of(schema, data)
         self.classes = classes
         self._measure = measure
+        self._secondary = tuple(secondary)
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
@@ -76,6 +80,9 @@ class ClassificationProblem:
         self._cache = MaskCache(self._rows, mask_budget)
         ones = np.ones(len(classes)) if sample_weight is None else sample_weight
         self.row_weights = ones * self._class_weight[classes]
+        names = [objective.name for objective in self.objectives]
+        if len(set(names)) < len(names):
+            raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
 
     @property
     def columns(self) -> Floats:
@@ -84,12 +91,21 @@ class ClassificationProblem:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """The one objective that the measure stands for."""
+        """The objective that the measure stands for, and the secondary ones."""
+        return (self._measured, *(each.objective for each in self._secondary))
+
+    @property
+    def _measured(self) -> Objective:
         if isinstance(self._measure, str):
-            return (MEASURES[self._measure][0],)
+            return MEASURES[self._measure][0]
         if isinstance(self._measure, tuple):
-            return (self._measure[0],)
-        return (Objective("cost", maximise=False),)
+            return self._measure[0]
+        return Objective("cost", maximise=False)
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores that depend on who else is there."""
+        return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants that lie between the values of each feature."""
@@ -145,10 +161,12 @@ class ClassificationProblem:
         digest = hashlib.sha256()
         for array in (self._rows.values, self._rows.history, self.classes, self._weights, self._class_weight):
             digest.update(np.ascontiguousarray(array).data)
-        measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
+        measure = self._measure if isinstance(self._measure, str) else repr((self._measured,))
         if isinstance(self._measure, np.ndarray):
             digest.update(np.ascontiguousarray(self._measure).data)
         digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
+        for each in self._secondary:
+            digest.update(f"{each.objective!r} {each.details}".encode())
         return digest.hexdigest()
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -177,7 +195,18 @@ class ClassificationProblem:
         if self.mode is Mode.ALL:
             decided[:, :max_rules] = applied
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
-        return Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+        evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+        if not self._secondary:
+            return evaluation
+        others = [each.score(population, evaluation) for each in self._secondary]
+        return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores, those that depend on who else is there anew."""
+        scores = evaluation.scores.copy()
+        for column in self.relative:
+            scores[:, column] = self._secondary[column - 1].score(population, evaluation)
+        return scores
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""

@@ -20,10 +20,16 @@ Score = Callable[[Population, Evaluation], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Secondary:
-    """An objective and how individuals are scored by it."""
+    """An objective and how individuals are scored by it.
+
+    `relative` says that scores depend on who else is there; `details` tell it from others of the same name, so that no
+    checkpoint is resumed with another one.
+    """
 
     objective: Objective
     score: Score
+    relative: bool = False
+    details: str = ""
 
 
 def number_of_features(schema: Schema) -> Secondary:
@@ -45,7 +51,8 @@ def feature_cost(schema: Schema, prices: Mapping[str, float], *, other: float = 
     for name in prices:
         schema.feature(name)  # which names the nearest ones where there is no such feature
     each = np.array([float(prices.get(name, other)) for name in schema.names])
-    return Secondary(Objective("feature_cost", maximise=False), partial(_cost, each))
+    objective = Objective("feature_cost", maximise=False)
+    return Secondary(objective, partial(_cost, each), details=repr(each.tolist()))
 
 
 def rare_rules(least: int = 5) -> Secondary:
@@ -55,7 +62,7 @@ def rare_rules(least: int = 5) -> Secondary:
     """
     if least < 1:
         raise ValueError(f"least must be 1 or more rows, got {least}")
-    return Secondary(Objective("rare_rules", maximise=False), partial(_rare_share, least))
+    return Secondary(Objective("rare_rules", maximise=False), partial(_rare_share, least), details=str(least))
 
 
 def novelty(behaviours: Behaviours, *, n_neighbours: int = 15, threads: Threads | None = None) -> Secondary:
@@ -63,7 +70,8 @@ def novelty(behaviours: Behaviours, *, n_neighbours: int = 15, threads: Threads 
     if n_neighbours < 1:
         raise ValueError(f"n_neighbours must be 1 or more, got {n_neighbours}")
     score = partial(_mean_distance, behaviours, n_neighbours, threads or Threads(1))
-    return Secondary(Objective("novelty"), score)
+    details = f"{n_neighbours} neighbours on {behaviours.n_rows} rows"
+    return Secondary(Objective("novelty"), score, relative=True, details=details)
 
 
 def nearest_behaviours(planes: Words, n_rows: int, k: int, threads: Threads, archive: Words | None = None) -> Floats:
