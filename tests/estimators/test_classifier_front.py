@@ -83,6 +83,18 @@ def test_every_secondary_objective() -> None:
         assert candidate.scores["feature_cost"] == ("age" in used) + 20.0 * ("pressure" in used)
 
 
+@pytest.mark.parametrize("objectives", [None, ["accuracy", "rules"]])
+def test_constraints_are_kept(objectives: list[str] | None) -> None:
+    prices = dict.fromkeys(patients().columns, 10.0)
+    limits = {"complexity": 3, "feature_cost": 20}
+    model = several(objectives=objectives, constraints=limits, feature_prices=prices, generations=15)
+    assert model.ruleset_.n_conditions <= 3
+    assert len(model.ruleset_.features_used) <= 2
+    assert model.score(patients(), diagnoses()) > 0.7
+    if objectives is not None:
+        assert all(candidate.n_conditions <= 3 and candidate.n_features <= 2 for candidate in model.front_)
+
+
 @pytest.mark.parametrize("mode", ["hardmax", "vote"])
 def test_modes(mode: str) -> None:
     model = several(mode=mode)

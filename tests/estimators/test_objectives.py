@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evoter.estimators.objectives import SECONDARY, make_secondary, read_objectives, select_candidate
+from evoter.estimators.objectives import SECONDARY, make_secondary, read_constraints, read_objectives, select_candidate
 from evoter.evolution.front import Front
 from evoter.rules.model import Mode
 from fronts import front
@@ -42,13 +42,32 @@ def test_what_makes_no_sense_is_refused(objectives: Sequence[str], metric: Any, 
 
 def test_every_name_makes_its_objective() -> None:
     made = make_secondary(SECONDARY, PLAIN, COLUMNS, Mode.FIRST, {"x": 3.0})
-    assert [each.objective.name for each in made] == list(SECONDARY)
+    assert list(made) == [each.objective.name for each in made.values()] == list(SECONDARY)
+    assert list(make_secondary(["rules", "features", "rules"], PLAIN, COLUMNS, Mode.FIRST, None)) == [
+        "rules",
+        "features",
+    ]
 
 
 def test_prices_and_their_objective_belong_together() -> None:
     for names, prices in ((["feature_cost"], None), (["rules"], {"x": 1.0})):
         with pytest.raises(ValueError, match="belong together: give both or none"):
             make_secondary(names, PLAIN, COLUMNS, Mode.FIRST, prices)
+
+
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [
+        ({"novelty": 1}, "constraints cannot limit 'novelty'; known: 'complexity', 'rules'"),
+        ({"complexty": 1}, "constraints cannot limit 'complexty'; did you mean 'complexity'"),
+        ({"rules": -1}, "the constraint on 'rules' must be the most of it, a number 0 or more, got -1"),
+        ({"rules": "3"}, "a number 0 or more, got '3'"),
+        ({"rules": np.nan}, "a number 0 or more, got nan"),
+    ],
+)
+def test_constraints_that_make_no_sense_are_refused(constraints: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_constraints(constraints)
 
 
 def some_front() -> Front:

@@ -44,8 +44,11 @@ class EvoterClassifier(EvolvedClassifier):
         Which candidate of the front the model becomes: a way of `Front.select` such as "knee", its arguments by name
         such as {"at_most": {"conditions": 8}}, or a function of the front. None is the best at the price of `parsimony`
         per condition if "complexity" is an objective, else the best by the measure.
+    constraints : mapping or None, default=None
+        The most there may be of "complexity", "rules", "features", "feature_cost" and "rare_rules", such as
+        {"complexity": 8}. Rule sets that keep all constraints beat those that do not, whatever their scores.
     feature_prices : mapping or None, default=None
-        What the objective "feature_cost" adds up, by the names of features; others are free.
+        What "feature_cost" adds up, by the names of features; others are free.
     generations : int, default=100
         The most generations.
     patience : int or None, default=20
@@ -126,6 +129,7 @@ class EvoterClassifier(EvolvedClassifier):
         metric: Metric = DEFAULT_METRIC,
         objectives: Sequence[str] | None = None,
         select: Select = None,
+        constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
         generations: int = 100,
         patience: int | None = 20,
@@ -151,6 +155,7 @@ class EvoterClassifier(EvolvedClassifier):
             metric=metric,
             objectives=objectives,
             select=select,
+            constraints=constraints,
             feature_prices=feature_prices,
             generations=generations,
             patience=patience,

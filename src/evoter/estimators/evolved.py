@@ -20,7 +20,13 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from evoter.estimators.candidates import Settled, settle, settle_front
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
-from evoter.estimators.objectives import Select, make_secondary, read_objectives, select_candidate
+from evoter.estimators.objectives import (
+    Select,
+    make_secondary,
+    read_constraints,
+    read_objectives,
+    select_candidate,
+)
 from evoter.estimators.scoring import Metric, resolve_metric
 from evoter.estimators.search import RandomState, search
 from evoter.estimators.weights import read_class_weight, read_sample_weight
@@ -52,6 +58,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         "metric": [str, callable, "array-like", Mapping],
         "objectives": [list, tuple, None],
         "select": [str, Mapping, callable, None],
+        "constraints": [Mapping, None],
         "feature_prices": [Mapping, None],
         "generations": [Interval(Integral, 1, None, closed="left")],
         "patience": [Interval(Integral, 1, None, closed="left"), None],
@@ -79,6 +86,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         metric: Metric,
         objectives: Sequence[str] | None,
         select: Select,
+        constraints: Mapping[str, float] | None,
         feature_prices: Mapping[str, float] | None,
         generations: int,
         patience: int | None,
@@ -102,6 +110,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.metric = metric
         self.objectives = objectives
         self.select = select
+        self.constraints = constraints
         self.feature_prices = feature_prices
         self.generations = generations
         self.patience = patience
@@ -150,6 +159,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         settings = self._settings()
         metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
+        limits = read_constraints(self.constraints)
+        scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
         problem = ClassificationProblem(
@@ -161,7 +172,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             class_weight=class_weight,
             mode=Mode(self.mode),
             smoothing=settings.smoothing,
-            secondary=make_secondary(others, schema, data, Mode(self.mode), self.feature_prices),
+            secondary=[scored[name] for name in others],
+            limits=[(scored[name], most) for name, most in limits.items()],
         )
         if self._parsimony_is_free():
             settings = settings.replace(parsimony=PARSIMONY / np.sqrt(problem.n_distinct))

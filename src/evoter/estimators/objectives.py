@@ -1,6 +1,8 @@
-"""Objectives that users name, and the candidate of a front that they want."""
+"""Objectives and constraints that users name, and the candidate of a front that they want."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from evoter.estimators.scoring import Metric
@@ -23,6 +25,9 @@ from evoter.tables.panel import Panel
 
 SECONDARY = ("complexity", "rules", "features", "feature_cost", "rare_rules", "novelty")
 """What can be an objective beside a measure."""
+
+LIMITED = tuple(name for name in SECONDARY if name != "novelty")
+"""What can be limited by a constraint."""
 
 Select = str | Mapping[str, Any] | Callable[[Front], Candidate | int] | None
 """How a candidate is chosen: a way of `Front.select`, its arguments by name, or a function of the front."""
@@ -59,12 +64,32 @@ def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[M
     return first, others
 
 
+def read_constraints(constraints: Mapping[str, float] | None) -> dict[str, float]:
+    """Return how much there may be of what, by name.
+
+    >>> read_constraints({"complexity": 8})
+    {'complexity': 8.0}
+    """
+    limits: dict[str, float] = {}
+    for name, most in (constraints or {}).items():
+        if name not in LIMITED:
+            hint = did_you_mean(str(name), LIMITED) or f"; known: {', '.join(LIMITED)}"
+            raise ValueError(f"constraints cannot limit {name!r}{hint}")
+        if isinstance(most, bool) or not isinstance(most, Real) or not 0.0 <= most < math.inf:
+            raise ValueError(f"the constraint on {name!r} must be the most of it, a number 0 or more, got {most!r}")
+        limits[name] = float(most)
+    return limits
+
+
 def make_secondary(
-    names: Sequence[str], schema: Schema, data: Floats | Panel, mode: Mode, prices: Mapping[str, float] | None
-) -> list[Secondary]:
-    """Return the objectives beside the measure, for a table given feature by feature or a panel."""
+    names: Iterable[str], schema: Schema, data: Floats | Panel, mode: Mode, prices: Mapping[str, float] | None
+) -> dict[str, Secondary]:
+    """Return what is scored beside the measure, by name, for a table given feature by feature or a panel."""
+    names = tuple(dict.fromkeys(names))
     if ("feature_cost" in names) is not (prices is not None):
-        raise ValueError("the objective 'feature_cost' and feature_prices belong together: give both or none")
+        raise ValueError(
+            "'feature_cost' as objective or constraint and feature_prices belong together: give both or none"
+        )
     makers: dict[str, Callable[[], Secondary]] = {
         "complexity": lambda: COMPLEXITY,
         "rules": lambda: RULES,
@@ -73,7 +98,7 @@ def make_secondary(
         "rare_rules": rare_rules,
         "novelty": lambda: novelty(sample_behaviours(schema, data, mode)),
     }
-    return [makers[name]() for name in names]
+    return {name: makers[name]() for name in names}
 
 
 def select_candidate(front: Front, select: Select, parsimony: float) -> Candidate:

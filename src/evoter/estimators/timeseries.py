@@ -56,9 +56,9 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         For frames: the time from one step to the next, so that times left out become missing values; None counts rows.
     padded : bool, default=True
         For arrays: steps at the end at which all channels are NaN are padding, not missing values.
-    preset, metric, objectives, select, feature_prices, generations, patience, max_seconds, target_score, \
-    population_size, max_rules, max_conditions, parsimony, settings, mode, class_weight, initial_rulesets, \
-    checkpoint, watchers, n_jobs, random_state, verbose
+    preset, metric, objectives, select, constraints, feature_prices, generations, patience, max_seconds, \
+    target_score, population_size, max_rules, max_conditions, parsimony, settings, mode, class_weight, \
+    initial_rulesets, checkpoint, watchers, n_jobs, random_state, verbose
         As for `EvoterClassifier`.
 
     Attributes
@@ -113,6 +113,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         metric: Metric = DEFAULT_METRIC,
         objectives: Sequence[str] | None = None,
         select: Select = None,
+        constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
         generations: int = 100,
         patience: int | None = 20,
@@ -137,6 +138,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
             metric=metric,
             objectives=objectives,
             select=select,
+            constraints=constraints,
             feature_prices=feature_prices,
             generations=generations,
             patience=patience,

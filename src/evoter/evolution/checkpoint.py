@@ -18,7 +18,7 @@ from evoter.kernels.layout import Antecedents, Floats, Population
 VERSION = 2
 """Raised whenever the file, or the way a run goes on from it, changes."""
 
-_COUNTS = ("seed", "generation", "evaluations", "stagnant")
+_COUNTS = ("seed", "generation", "evaluations", "stagnant", "stage")
 
 
 class CheckpointError(ValueError):
@@ -36,6 +36,7 @@ class Checkpoint:
     seconds: float
     evaluations: int
     stagnant: int
+    stage: int
     reference: Floats
     population: Population
     evaluation: Evaluation
@@ -77,6 +78,7 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
         "evaluations": checkpoint.evaluations,
         "stagnant": checkpoint.stagnant,
+        "stage": checkpoint.stage,
     }
     population = checkpoint.population
     arrays: dict[str, NDArray[Any]] = {

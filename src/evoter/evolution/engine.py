@@ -10,10 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
+from evoter.evolution.constraints import constraints_of
+from evoter.evolution.curriculum import Curriculum
 from evoter.evolution.front import Front
 from evoter.evolution.harvest import harvest
 from evoter.evolution.history import History, Record
-from evoter.evolution.problem import Evaluation, Problem, Refinable
+from evoter.evolution.layers import Layers
+from evoter.evolution.novelty import NoveltySelection
+from evoter.evolution.problem import Behaving, Evaluation, Problem, Refinable, Sampled
 from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
@@ -22,7 +26,7 @@ from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.breed import breed
-from evoter.kernels.layout import Floats, Offspring, Population, Refinement
+from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinement
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.refine import refine
 from evoter.kernels.threads import Threads
@@ -78,14 +82,20 @@ class Evolution:
         self._stagnant = 0
         self._replacement = replacement_for(problem, settings)
         self._reference: Floats = np.empty(0)
-        self._ranking = Ranking(0, np.empty(0, np.int64), -np.inf)
+        self._ranking = Ranking(0, np.empty(0, np.int64), (-np.inf, -np.inf))
         self._asked: float | None = None
         self._warm_start = read_warm_start(warm_start, problem, settings)
-        self._grammar = problem.grammar(settings)
+        grammar = problem.grammar(settings)
+        self._curriculum = Curriculum(grammar, settings)
+        self._stage = 0
         self._rates = settings.rates()
         self._refinement = None
         if settings.n_refined > 0 and isinstance(problem, Refinable):
-            self._refinement = problem.refinement(self._grammar, settings)
+            self._refinement = problem.refinement(grammar, settings)
+        self._novelty = NoveltySelection(problem, settings) if isinstance(problem, Behaving) else None
+        self._layers = None
+        if settings.n_layers > 1 and isinstance(problem, Sampled):
+            self._layers = Layers(problem, settings.n_layers)
         size = settings.population_size
         pool = empty_antecedents(2 * size * settings.max_rules, settings.max_conditions)
         self._offspring = empty_offspring(size, settings.max_rules, settings.max_conditions)
@@ -94,7 +104,7 @@ class Evolution:
         self._clock[NEXT_SERIAL] = 1
         self.population = empty_population(0, settings.max_rules, pool)
         self.evaluation = Evaluation(
-            np.empty((0, len(problem.objectives))),
+            np.empty((0, len(problem.objectives) + len(constraints_of(problem, settings)))),
             np.empty((0, settings.max_rules), np.int64),
             np.empty((0, settings.max_rules), np.int64),
             np.empty(0, np.int64),
@@ -113,6 +123,7 @@ class Evolution:
         if self._refinement is not None and due:
             n_refined = min(self.settings.n_refined, n_children // 2)
         n_bred = n_children - n_refined
+        ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         self.threads.run(
             breed,
             n_bred,
@@ -120,21 +131,27 @@ class Evolution:
             self.seed,
             self.generation + 1,
             self.population,
-            self._ranking.ranks,
+            ranks,
             self.evaluation.times_applied,
-            self._grammar,
+            grammar,
             self._rates,
             offspring,
         )
         if self._refinement is not None and n_refined > 0:
-            self._refine(offspring, self._refinement, n_bred, n_refined)
+            self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
         return children
 
-    def _refine(self, offspring: Offspring, refinement: Refinement, first: int, n: int) -> None:
+    def _parent_ranks(self) -> Ints:
+        ranks = self._ranking.ranks
+        if self._novelty is None or self.generation < 0:
+            return ranks
+        return self._novelty.ranks(ranks, self.population, self.generation, self.threads)
+
+    def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
         """Make `n` children, from number `first` on, by exact moves."""
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         self.threads.run(
@@ -144,9 +161,9 @@ class Evolution:
             self.seed,
             self.generation + 1,
             self.population,
-            self._ranking.ranks,
+            ranks,
             self.settings.tournament_size,
-            self._grammar,
+            self._curriculum.stages[self._stage],
             refinement,
             offspring,
             first,
@@ -157,7 +174,7 @@ class Evolution:
         """Take the evaluated children in: the elite survives beside them, or NSGA-II decides who of all does."""
         if self._asked is None:
             raise RuntimeError("tell takes the individuals that ask returned: call ask before each tell")
-        check_evaluation(evaluation, children, len(self.problem.objectives))
+        check_evaluation(evaluation, children, self.evaluation.scores.shape[1])
         evaluations = self._evaluations + children.size
         evaluation = evaluation._replace(scores=self._replacement.clean(evaluation.scores))
         reference = self._reference
@@ -168,6 +185,9 @@ class Evolution:
             children, evaluation = self._replacement.survivors(*parents, children, evaluation)
         ranking = self._replacement.rank(children, evaluation, reference)
         stagnant = 0 if self.generation < 0 or ranking.merit > self._ranking.merit else self._stagnant + 1
+        stage = self._curriculum.advance(self._stage, self.generation + 1, stagnant)
+        if stage > self._stage:
+            stagnant = 0  # it is a new search
         seconds = self.seconds + time.perf_counter() - self._asked
         best = ranking.best
         self.history.append(
@@ -186,14 +206,21 @@ class Evolution:
         # Ctrl-C is noticed at calls and loops only: without one here, it finds either the old generation or the new.
         self.population, self.evaluation = children, evaluation
         self._ranking, self._reference = ranking, reference
-        self._stagnant, self._evaluations, self.seconds = stagnant, evaluations, seconds
+        self._stage, self._stagnant, self._evaluations, self.seconds = stage, stagnant, evaluations, seconds
         self.generation += 1
         self._asked = None
 
     def step(self) -> None:
         """Go on by one generation."""
         children = self.ask()
-        self.tell(children, self.problem.evaluate(children, self.threads, self.seed + self.generation + 1))
+        self.tell(children, self.evaluate(children))
+
+    def evaluate(self, children: Population) -> Evaluation:
+        """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
+        seed = self.seed + self.generation + 1
+        if self._layers is None:
+            return self.problem.evaluate(children, self.threads, seed)
+        return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
 
     @property
     def status(self) -> Status:
@@ -257,7 +284,8 @@ class Evolution:
         front = None
         if len(self.problem.objectives) > 1:
             seed = self.seed + self.generation
-            front = harvest(self.population, self.evaluation, self.problem, self.threads, seed)
+            constraints = constraints_of(self.problem, self.settings)
+            front = harvest(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
         n = int(self.population.n_rules[best])
         return Result(
             best=decode(self.population, best, self.problem.schema, self.problem.mode),
@@ -281,6 +309,7 @@ class Evolution:
             seconds=self.seconds,
             evaluations=self._evaluations,
             stagnant=self._stagnant,
+            stage=self._stage,
             reference=self._reference,
             population=compact(self.population),
             evaluation=self.evaluation,
@@ -305,6 +334,7 @@ class Evolution:
         self.history = History(checkpoint.history.records)
         self._evaluations = checkpoint.evaluations
         self._stagnant = checkpoint.stagnant
+        self._stage = min(checkpoint.stage, len(self._curriculum.stages) - 1)
         self._asked = None
 
     def _check_begun(self) -> None:

@@ -1,12 +1,13 @@
 """Who survives a generation and who becomes a parent: by score and parsimony, or by NSGA-II with several objectives."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from evoter.evolution.nsga2 import as_costs, stand
-from evoter.evolution.problem import Comparing, Evaluation, Objective, Problem
+from evoter.evolution.composite import composed
+from evoter.evolution.constraints import constraints_of, violations
+from evoter.evolution.nsga2 import Standing, as_costs, stand
+from evoter.evolution.problem import Comparing, Evaluation, Problem
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import join, pick
 from evoter.kernels.hypervolume import hypervolume
@@ -23,12 +24,13 @@ DEAREST: Final = 4.0
 class Ranking(NamedTuple):
     """The best individual, ranks for tournaments (less is better), and how good the population is as a whole.
 
-    A run stagnates while `merit` does not grow. With one objective, `hypervolume` and `front_size` are NaN.
+    A run stagnates while `merit` does not grow: first constraints are kept, then scores improve. With one objective,
+    `hypervolume` and `front_size` are NaN.
     """
 
     best: int
     ranks: Ints
-    merit: float
+    merit: tuple[float, float]
     hypervolume: float = np.nan
     front_size: float = np.nan
 
@@ -47,6 +49,10 @@ class Replacement(Protocol):
 
     def reference(self, evaluation: Evaluation) -> Floats:
         """Return the point that hypervolumes are measured from, given the first generation; empty if there are none."""
+        ...
+
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort a population, the best first."""
         ...
 
     def survivors(
@@ -69,22 +75,33 @@ def replacement_for(problem: Problem, settings: Settings) -> Replacement:
     return Elitism(problem, settings) if len(problem.objectives) == 1 else ParetoSurvival(problem, settings)
 
 
-def _worst(objectives: Sequence[Objective]) -> Floats:
-    return np.array([-np.inf if objective.maximise else np.inf for objective in objectives])
-
-
-class Elitism:
-    """One objective: the elite of the population survives beside the children."""
+class _Scores:
+    """What the columns of the scores mean to both ways: objectives first, then constraints."""
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self._settings = settings
-        self._sign = 1.0 if problem.objectives[0].maximise else -1.0
-        self._worst = _worst(problem.objectives)
-        self.n_children = settings.population_size - settings.n_elites
+        self._objectives = problem.objectives
+        self._constraints = constraints_of(problem, settings)
+        worst = [-np.inf if objective.maximise else np.inf for objective in self._objectives]
+        self._worst = np.array([*worst, *[np.inf] * len(self._constraints)])
 
     def clean(self, scores: Floats) -> Floats:
         """Return scores with NaN as the worst."""
         return np.where(np.isnan(scores), self._worst, scores)
+
+    def _costs(self, scores: Floats) -> Floats:
+        return as_costs(scores[:, : len(self._objectives)], self._objectives)
+
+    def _violations(self, scores: Floats) -> Floats:
+        return violations(scores[:, len(self._objectives) :], self._constraints)
+
+
+class Elitism(_Scores):
+    """One objective: the elite of the population survives beside the children."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        super().__init__(problem, settings)
+        self.n_children = settings.population_size - settings.n_elites
 
     def reference(self, evaluation: Evaluation) -> Floats:
         """Return no reference: there is no hypervolume."""
@@ -101,21 +118,31 @@ class Elitism:
             Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts)),
         )
 
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort by kept constraints, then by score and parsimony, then by size."""
+        order: Ints = np.lexsort((population.complexity, *self._demerits(population, evaluation)))
+        return order
+
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
-        """Rank by score and parsimony, then by size."""
-        complexity = population.complexity
-        cost = self._settings.parsimony * complexity - self._sign * evaluation.scores[:, 0]
-        order = np.lexsort((complexity, cost))
+        """Number individuals in their order."""
+        order = self.order(population, evaluation)
         ranks = np.empty(population.size, np.int64)
         ranks[order] = np.arange(population.size)
-        return Ranking(int(order[0]), ranks, -float(cost[order[0]]))
+        best = int(order[0])
+        cost, violation = self._demerits(population, evaluation)
+        return Ranking(best, ranks, (-float(violation[best]), -float(cost[best])))
+
+    def _demerits(self, population: Population, evaluation: Evaluation) -> tuple[Floats, Floats]:
+        """Return the cost with parsimony and, weightier, by how much constraints are violated."""
+        cost = self._settings.parsimony * population.complexity + self._costs(evaluation.scores)[:, 0]
+        return cost, self._violations(evaluation.scores)
 
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return the parsimony for all."""
         return np.full(n, price)
 
 
-class ParetoSurvival:
+class ParetoSurvival(_Scores):
     """Several objectives, NSGA-II: the best fronts of parents and children together survive, the last cut by crowding.
 
     The second of individuals with equal scores stands behind all first ones: scores such as sizes take few values, and
@@ -123,22 +150,17 @@ class ParetoSurvival:
     """
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
+        super().__init__(problem, settings)
         self._problem = problem
-        self._objectives = problem.objectives
-        self._worst = _worst(problem.objectives)
         self._compared = isinstance(problem, Comparing) and bool(problem.relative)
         self.n_children = settings.population_size
-
-    def clean(self, scores: Floats) -> Floats:
-        """Return scores with NaN as the worst."""
-        return np.where(np.isnan(scores), self._worst, scores)
 
     def reference(self, evaluation: Evaluation) -> Floats:
         """Return a point that is worse than the first generation in every objective.
 
         In the first objective it is the worst of that generation; the others are what is paid for it.
         """
-        costs = as_costs(evaluation.scores, self._objectives)
+        costs = self._costs(evaluation.scores)
         corner = np.ones(costs.shape[1])
         for m, column in enumerate(costs.T):
             finite = column[np.isfinite(column)]
@@ -156,7 +178,7 @@ class ParetoSurvival:
             assert isinstance(self._problem, Comparing)
             both = Evaluation(*(np.concatenate(pair) for pair in zip(evaluation, theirs, strict=True)))
             scores = self.clean(self._problem.compare(join(population, children), both))
-        standing = stand(as_costs(scores, self._objectives), copies_last=True)
+        standing = self._stand(scores)
         # In their old order, so that equals keep theirs.
         chosen = np.sort(standing.order[: population.size])
         old, new = chosen[chosen < population.size], chosen[chosen >= population.size] - population.size
@@ -166,13 +188,23 @@ class ParetoSurvival:
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
         """Rank by front, then by crowding; the best is the one of the front that is best in the first objective."""
-        costs = as_costs(evaluation.scores, self._objectives)
-        standing = stand(costs, copies_last=True)
-        front = standing.ranks == 0
-        members = np.flatnonzero(front)
+        costs, violation = self._costs(evaluation.scores), self._violations(evaluation.scores)
+        standing = self._stand(evaluation.scores)
+        plain = standing if self._settings.composite == 0.0 else stand(costs, violation, copies_last=True)
+        members = np.flatnonzero(plain.ranks == 0)
         best = members[np.lexsort((population.complexity[members], *costs[members].T[::-1]))[0]]
-        volume = float(hypervolume(costs[members], reference))
-        return Ranking(int(best), _tournament_ranks(standing.ranks, standing.crowding), volume, volume, len(members))
+        # What breaks constraints is worth nothing.
+        volume = float(hypervolume(costs[members], reference)) if violation[best] == 0.0 else 0.0
+        ranks = _tournament_ranks(standing.ranks, standing.crowding)
+        return Ranking(int(best), ranks, (-float(violation[best]), volume), volume, len(members))
+
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort by front, then by crowding."""
+        return self._stand(evaluation.scores).order
+
+    def _stand(self, scores: Floats) -> Standing:
+        costs = composed(self._costs(scores), self._settings.composite)
+        return stand(costs, self._violations(scores), copies_last=True)
 
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return a price for each child, from nothing to several times the parsimony: all sizes are refined."""

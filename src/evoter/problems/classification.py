@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
-from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.problem import Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import claim_order, pick
 from evoter.genome.codec import MODE_CODES
@@ -14,6 +16,7 @@ from evoter.genome.refinement import build_refinement
 from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
@@ -36,7 +39,8 @@ class ClassificationProblem:
     `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
-    `secondary` objectives come after the measure, in their order.
+    `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
+    by the name and the score of a secondary objective.
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
     at single predictions is not smoothed.
     """
@@ -54,6 +58,7 @@ class ClassificationProblem:
         smoothing: float = 0.0,
         mask_budget: int = MASK_BUDGET,
         secondary: Sequence[Secondary] = (),
+        limits: Sequence[tuple[Secondary, float]] = (),
     ) -> None:
         self.schema = schema
         self.mode = mode
@@ -61,6 +66,9 @@ class ClassificationProblem:
         self.classes = classes
         self._measure = measure
         self._secondary = tuple(secondary)
+        self._limits = tuple(limits)
+        self._data = data
+        self._mask_budget = mask_budget
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
@@ -101,6 +109,11 @@ class ClassificationProblem:
         if isinstance(self._measure, tuple):
             return self._measure[0]
         return Objective("cost", maximise=False)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The limits by name."""
+        return tuple(Constraint(each.objective.name, most) for each, most in self._limits)
 
     @property
     def relative(self) -> tuple[int, ...]:
@@ -167,6 +180,8 @@ class ClassificationProblem:
         digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
         for each in self._secondary:
             digest.update(f"{each.objective!r} {each.details}".encode())
+        for each, most in self._limits:
+            digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
         return digest.hexdigest()
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -196,9 +211,10 @@ class ClassificationProblem:
             decided[:, :max_rules] = applied
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
-        if not self._secondary:
+        judged = [*self._secondary, *(each for each, _ in self._limits)]
+        if not judged:
             return evaluation
-        others = [each.score(population, evaluation) for each in self._secondary]
+        others = [each.score(population, evaluation) for each in judged]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
@@ -207,6 +223,35 @@ class ClassificationProblem:
         for column in self.relative:
             scores[:, column] = self._secondary[column - 1].score(population, evaluation)
         return scores
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return what each individual decides on a sample of the rows, as bits."""
+        return self._behaviours.planes(population, threads)
+
+    @cached_property
+    def _behaviours(self) -> Behaviours:
+        return sample_behaviours(self.schema, self._data, self.mode)
+
+    def sampled(self, share: float) -> Self | None:
+        """Return the problem with a share of the rows of each class, as they are; larger shares contain smaller ones.
+
+        A measure that looks at single predictions knows all rows, so that there is no such problem.
+        """
+        if isinstance(self._measure, tuple):
+            return None
+        chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        return type(self)(
+            self.schema,
+            self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen],
+            self.classes[chosen],
+            measure=self._measure,
+            sample_weight=None if self._sample_weight is None else self._sample_weight[chosen],
+            class_weight=self._class_weight,
+            mode=self.mode,
+            mask_budget=self._mask_budget,
+            secondary=self._secondary,
+            limits=self._limits,
+        )
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
@@ -240,6 +285,16 @@ class ClassificationProblem:
             predictor = self._measure[1]
             return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
         return expected_cost(counts, self._measure)
+
+
+def _spread(classes: Ints) -> Ints:
+    """Return all rows in an order of which every beginning has the classes in about the proportions of the whole."""
+    shuffled = np.random.default_rng(0).permutation(len(classes))  # the sample is part of the task, not of the search
+    places = np.empty(len(classes))
+    for c in np.unique(classes):
+        members = shuffled[classes[shuffled] == c]
+        places[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.argsort(places, kind="stable")
 
 
 def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:
