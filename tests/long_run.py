@@ -27,7 +27,8 @@ def summary(evolution: Evolution) -> dict[str, object]:
     arrays = [*population.antecedents, *population[1:], *evolution.evaluation]
     return {
         "ruleset": str(evolution.result().best),
-        "history": {name: evolution.history[name].tolist() for name in COLUMNS if name != "seconds"},
+        # Equal NaN must count as equal.
+        "history": {name: repr(evolution.history[name].tolist()) for name in COLUMNS if name != "seconds"},
         "population": hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest(),
         "generation": evolution.generation,
     }

@@ -41,6 +41,18 @@ def test_the_lag_is_found(model: EvoterTimeSeriesClassifier) -> None:
     assert model.windows_ is None
 
 
+@pytest.mark.parametrize("windows", [None, WindowStatistics(3, ("mean", "max"), step=2)])
+def test_several_objectives_give_a_front(windows: WindowStatistics | None) -> None:
+    objectives = ["accuracy", "complexity", "novelty"]
+    model = quick_series(objectives=objectives, select="knee", windows=windows).fit(waves(), kinds())
+    assert [objective.name for objective in model.front_.objectives] == objectives
+    for number, candidate in enumerate(model.front_):
+        other = model.with_ruleset(number)
+        assert other.ruleset_ == candidate.ruleset
+        assert candidate.behaviour is not None
+        assert other.classes_[candidate.behaviour].tolist() == other.predict(waves()).tolist()
+
+
 def test_probabilities_counts_and_deciding_rules(model: EvoterTimeSeriesClassifier) -> None:
     probabilities = model.predict_proba(waves())
     deciders = model.deciding_rules(waves())

@@ -59,7 +59,7 @@ def test_what_is_saved_is_what_is_loaded(path: Path) -> None:
     again = [*loaded.population.antecedents, *loaded.population[1:], *loaded.evaluation]
     assert all(np.array_equal(a, b) and a.dtype == b.dtype for a, b in zip(arrays, again, strict=True))
     for name in set(saved.history) - {"seconds"}:
-        assert saved.history[name].tolist() == loaded.history[name].tolist()
+        assert np.array_equal(saved.history[name], loaded.history[name], equal_nan=True)
 
 
 def test_the_same_state_is_the_same_bytes(tmp_path: Path) -> None:

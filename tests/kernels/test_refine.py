@@ -126,7 +126,8 @@ def refined(
     schema = parents[0].schema
     offspring = empty_offspring(n_children, sizes.get("max_rules", 8), sizes.get("max_conditions", 5))
     population, ranks = encode(parents, schema), np.arange(len(parents))
-    refine(0, n_children, seed, 1, population, ranks, 1, grammar, refinement, offspring, 0)
+    prices = np.full(n_children, refinement.price)
+    refine(0, n_children, seed, 1, population, ranks, 1, grammar, refinement, offspring, 0, prices)
     children = children_of(offspring)
     return [decode(children, i, schema) for i in range(n_children)]
 
@@ -265,8 +266,10 @@ def test_a_child_depends_on_its_number_alone() -> None:
 
     def children(pieces: list[tuple[int, int]], first_child: int, seed: int = 4) -> list[str]:
         offspring = empty_offspring(9, 8, 5)
+        prices = refinement.price * np.linspace(0.0, 4.0, 9)
         for first, last in pieces:
-            refine(first, last, seed, 3, population, ranks, 2, grammar, refinement, offspring, first_child)
+            arguments = (population, ranks, 2, grammar, refinement, offspring, first_child, prices[first_child:])
+            refine(first, last, seed, 3, *arguments)
         made = children_of(offspring)
         return [str(decode(made, i, problem.schema)) for i in range(9)]
 

@@ -7,11 +7,14 @@ import pytest
 from sklearn import metrics
 
 from evoter.evolution.engine import Evolution
-from evoter.evolution.problem import Objective
+from evoter.evolution.problem import Evaluation, Objective
+from evoter.genome.arrays import pick
 from evoter.genome.codec import decode
 from evoter.kernels.layout import WORD, Floats, Ints, Population, Rows
 from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import sample_behaviours
 from evoter.problems.classification import ClassificationProblem
+from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
 from evoter.problems.smoothing import number_rows, smoothed
 from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
@@ -328,3 +331,40 @@ def test_rows_that_are_there_twice_weigh_2() -> None:
             [refinement.rewards[taken(individuals, i, refinement.rows) == 1].sum(axis=0).tolist() for i in range(9)]
         )
     assert sums[0] == sums[1]
+
+
+def test_secondary_objectives_are_further_columns() -> None:
+    plain = mixed_problem(3)
+    arguments = (plain.schema, plain.columns, plain.classes)
+    behaviours = sample_behaviours(plain.schema, plain.columns, Mode.FIRST)
+    problem = ClassificationProblem(*arguments, secondary=[COMPLEXITY, novelty(behaviours), RULES])
+    assert [each.name for each in problem.objectives] == ["accuracy", "complexity", "novelty", "rules"]
+    assert problem.relative == (2,)
+    population = Evolution(plain, SMALL).ask()
+    alone, evaluation = plain.evaluate(population, Threads(1)), problem.evaluate(population, Threads(1))
+    assert np.array_equal(alone.scores[:, 0], evaluation.scores[:, 0])
+    for column, each in ((1, COMPLEXITY), (3, RULES)):
+        assert np.array_equal(evaluation.scores[:, column], each.score(population, alone))
+    half = pick(population, np.arange(0, population.size, 2))
+    halved = Evaluation(*(array[::2] for array in evaluation))  # type: ignore[arg-type]
+    compared = problem.compare(half, halved)
+    assert np.array_equal(compared[:, [0, 1, 3]], halved.scores[:, [0, 1, 3]])
+    assert (compared[:, 2] >= halved.scores[:, 2]).all(), "with fewer others, the nearest are farther"
+    assert (compared[:, 2] > halved.scores[:, 2]).any()
+
+
+def test_objectives_have_different_names() -> None:
+    plain = mixed_problem(3)
+    with pytest.raises(ValueError, match="objectives must have different names"):
+        ClassificationProblem(plain.schema, plain.columns, plain.classes, secondary=[COMPLEXITY, COMPLEXITY])
+
+
+def test_the_fingerprint_knows_the_secondary_objectives() -> None:
+    plain = mixed_problem(3)
+
+    def fingerprint(*secondary: Secondary) -> str:
+        return ClassificationProblem(plain.schema, plain.columns, plain.classes, secondary=secondary).fingerprint()
+
+    assert fingerprint() == plain.fingerprint()
+    different = [(), (COMPLEXITY,), (RULES,), (COMPLEXITY, RULES), (rare_rules(3),), (rare_rules(4),)]
+    assert len({fingerprint(*secondary) for secondary in different}) == len(different)

@@ -6,11 +6,18 @@ import pytest
 
 from evoter.evolution.engine import Evolution
 from evoter.evolution.stopping import Generations
+from evoter.kernels.behaviour import decide_planes, nearest_distances
 from evoter.kernels.breed import breed
 from evoter.kernels.compilation import is_loaded
 from evoter.kernels.decide import decide_rows, tally_first, tally_vote
+from evoter.kernels.hypervolume import hypervolume
+from evoter.kernels.pareto import crowding_distances, rank_fronts, survival_order
 from evoter.kernels.pool import claim_places, resolve
+from evoter.kernels.prices import price_features
 from evoter.kernels.sharing import combine, fill_conditions, find_conditions
+from evoter.problems.behaviour import sample_behaviours
+from evoter.problems.classification import ClassificationProblem
+from evoter.problems.secondary import COMPLEXITY, novelty, number_of_features
 from evoter.problems.warming import kernels_are_cold, warm_up
 from evoter.rules.model import Mode
 from tasks import SMALL, mixed_problem
@@ -33,4 +40,26 @@ def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
     assert all(is_loaded(entry) for entry in entries)
     before = [len(entry.signatures) for entry in entries]
     Evolution(mixed_problem(1, mode=mode), SMALL).run(Generations(3))
+    assert [len(entry.signatures) for entry in entries] == before
+
+
+@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.VOTE])
+def test_a_run_with_several_objectives_compiles_nothing_either(mode: Mode) -> None:
+    warm_up(mode, several_objectives=True)
+    entries: list[Any] = [
+        rank_fronts,
+        crowding_distances,
+        survival_order,
+        hypervolume,
+        price_features,
+        decide_planes,
+        nearest_distances,
+    ]
+    assert all(is_loaded(entry) for entry in entries)
+    before = [len(entry.signatures) for entry in entries]
+    plain = mixed_problem(1, mode=mode)
+    behaviours = sample_behaviours(plain.schema, plain.columns, mode)
+    secondary = [COMPLEXITY, number_of_features(plain.schema), novelty(behaviours)]
+    problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, mode=mode, secondary=secondary)
+    Evolution(problem, SMALL).run(Generations(3))
     assert [len(entry.signatures) for entry in entries] == before

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.evolved import EvolvedClassifier
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
+from evoter.estimators.objectives import DEFAULT_METRIC, Select
 from evoter.estimators.scoring import Metric
 from evoter.estimators.search import RandomState
 from evoter.evolution.engine import Watcher
@@ -34,6 +35,20 @@ class EvoterClassifier(EvolvedClassifier):
         What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews" or "log_loss" (compiled); a cost
         matrix (rows true, columns predicted) or a mapping from (true, predicted) to a cost; any scikit-learn scorer
         or its name (slow).
+    objectives : sequence of str or None, default=None
+        Several objectives to trade off: a measure by the names of `metric` ("metric" for what `metric` is), then one
+        or more of "complexity" (conditions), "rules", "features", "feature_cost", "rare_rules" (the share of rules that
+        decide fewer than five rows) and "novelty" (deciding otherwise than the others). The result is a front, and
+        `parsimony` has a part in refinement and `select` only.
+    select : str, mapping, callable or None, default=None
+        Which candidate of the front the model becomes: a way of `Front.select` such as "knee", its arguments by name
+        such as {"at_most": {"conditions": 8}}, or a function of the front. None is the best at the price of `parsimony`
+        per condition if "complexity" is an objective, else the best by the measure.
+    constraints : mapping or None, default=None
+        The most there may be of "complexity", "rules", "features", "feature_cost" and "rare_rules", such as
+        {"complexity": 8}. Rule sets that keep all constraints beat those that do not, whatever their scores.
+    feature_prices : mapping or None, default=None
+        What "feature_cost" adds up, by the names of features; others are free.
     generations : int, default=100
         The most generations.
     patience : int or None, default=20
@@ -41,7 +56,7 @@ class EvoterClassifier(EvolvedClassifier):
     max_seconds : float or None, default=None
         Stop after so many seconds. A run that ends by time is not repeatable.
     target_score : float or None, default=None
-        Stop when the training score is this good.
+        Stop when the training score, or with several objectives the hypervolume, is this good.
     population_size, max_rules, max_conditions : int or None
         Settings by their names, None for the preset's value; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
@@ -74,13 +89,17 @@ class EvoterClassifier(EvolvedClassifier):
     ruleset_ : RuleSet
         The rules, pruned and simplified, over the features they read.
     evolved_ruleset_ : RuleSet
-        The rules as evolution left them.
+        The rules as evolution left them; with several objectives those of the best by the measure.
+    front_ : Front
+        With several objectives only: the candidates with the scores that evolution gave them, pruned and simplified;
+        the model's own is marked as chosen.
     schema_ : Schema
         All features of the training table.
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     history_ : History
-        Best and mean score, size, evaluations and seconds for every generation.
+        Best and mean score, size, evaluations and seconds for every generation; with several objectives also the
+        hypervolume and the size of the front.
     rule_probabilities_ : ndarray of shape (n_rules + 1, n_classes)
         Smoothed class frequencies of the training rows that each rule, and the default, decided.
     times_applied_, times_decided_ : ndarray of shape (n_rules + 1,)
@@ -107,7 +126,11 @@ class EvoterClassifier(EvolvedClassifier):
         self,
         *,
         preset: str = "default",
-        metric: Metric = "accuracy",
+        metric: Metric = DEFAULT_METRIC,
+        objectives: Sequence[str] | None = None,
+        select: Select = None,
+        constraints: Mapping[str, float] | None = None,
+        feature_prices: Mapping[str, float] | None = None,
         generations: int = 100,
         patience: int | None = 20,
         max_seconds: float | None = None,
@@ -130,6 +153,10 @@ class EvoterClassifier(EvolvedClassifier):
         super().__init__(
             preset=preset,
             metric=metric,
+            objectives=objectives,
+            select=select,
+            constraints=constraints,
+            feature_prices=feature_prices,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,

@@ -4,29 +4,40 @@ import os
 import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from numbers import Integral, Real
+from operator import index
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_consistent_length
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from evoter.estimators.candidates import Settled, settle, settle_front
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
+from evoter.estimators.objectives import (
+    Select,
+    make_secondary,
+    read_constraints,
+    read_objectives,
+    select_candidate,
+)
 from evoter.estimators.scoring import Metric, resolve_metric
 from evoter.estimators.search import RandomState, search
 from evoter.estimators.weights import read_class_weight, read_sample_weight
 from evoter.evolution.engine import Result, Watcher
+from evoter.evolution.front import Candidate
 from evoter.evolution.settings import PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import TableDecisions
-from evoter.problems.pruning import majority_actions, measure_support, prune_insignificant, smoothed_frequencies
+from evoter.problems.pruning import majority_actions, prune_insignificant
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
@@ -48,6 +59,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "preset": [StrOptions(set(PRESETS))],
         "metric": [str, callable, "array-like", Mapping],
+        "objectives": [list, tuple, None],
+        "select": [str, Mapping, callable, None],
+        "constraints": [Mapping, None],
+        "feature_prices": [Mapping, None],
         "generations": [Interval(Integral, 1, None, closed="left")],
         "patience": [Interval(Integral, 1, None, closed="left"), None],
         "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
@@ -72,6 +87,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         *,
         preset: str,
         metric: Metric,
+        objectives: Sequence[str] | None,
+        select: Select,
+        constraints: Mapping[str, float] | None,
+        feature_prices: Mapping[str, float] | None,
         generations: int,
         patience: int | None,
         max_seconds: float | None,
@@ -92,6 +111,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     ) -> None:
         self.preset = preset
         self.metric = metric
+        self.objectives = objectives
+        self.select = select
+        self.constraints = constraints
+        self.feature_prices = feature_prices
         self.generations = generations
         self.patience = patience
         self.max_seconds = max_seconds
@@ -137,18 +160,23 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             examples, codes, weights = keep_rows(examples, kept), codes[kept], weights[kept]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = self._settings()
+        metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
+        limits = read_constraints(self.constraints)
+        scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
         problem = ClassificationProblem(
             schema,
             data,
             codes,
-            measure=resolve_metric(self.metric, classes, examples, classes[codes], row_weights),
+            measure=resolve_metric(metric, classes, examples, classes[codes], row_weights),
             sample_weight=weights if weighted else None,
             class_weight=class_weight,
             mode=Mode(self.mode),
             smoothing=settings.smoothing,
+            secondary=[scored[name] for name in others],
+            limits=[(scored[name], most) for name, most in limits.items()],
         )
         if self._parsimony_is_free():
             price = max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
@@ -156,7 +184,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         result = search(
             problem,
             settings,
-            self._stopping(problem.objectives[0].maximise),
+            self._stopping(problem.objectives[0].maximise or len(problem.objectives) > 1),
             random_state=self.random_state,
             n_jobs=self.n_jobs,
             warm_start=self.initial_rulesets,
@@ -172,8 +200,41 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
-        self._settle(problem, result, settings)
+        for name in ("front_", "_settled"):  # of an earlier fit
+            if hasattr(self, name):
+                delattr(self, name)
+        if result.front is None:
+            self._become(settle(self._final_form(problem, result, settings), problem))
+        else:
+            self.front_, self._settled = settle_front(result.front, problem)
+            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
+
+    def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
+        """Return a copy of the model that is another candidate of its front, given by itself or its number.
+
+        Nothing is fitted again.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "front_"):
+            raise ValueError(
+                "this model has no front: fit it with several objectives first, such as "
+                'objectives=["accuracy", "complexity"]'
+            )
+        other = copy(self)
+        other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
+        return other
+
+    def _choose(self, candidate: Candidate | int) -> None:
+        self.front_ = self.front_.choose(candidate)
+        assert self.front_.chosen is not None
+        self._become(self._settled[self.front_.chosen])
+
+    def _become(self, settled: Settled) -> None:
+        self.ruleset_ = settled.ruleset
+        self.times_applied_ = settled.times_applied
+        self.times_decided_ = settled.times_decided
+        self.rule_probabilities_ = settled.probabilities
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each example."""
@@ -222,8 +283,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             until |= TargetScore(self.target_score, maximise)
         return until
 
-    def _settle(self, problem: ClassificationProblem, result: Result, settings: Settings) -> None:
-        """Prune and simplify the winner, and count what its rules do on the training rows."""
+    def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
+        """Prune and simplify the winner."""
         voting = problem.mode is Mode.VOTE
         ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
         if isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
@@ -232,11 +293,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             if settings.significance > 0.0:
                 ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
                 ruleset = simplify(majority_actions(ruleset, problem))
-        support = measure_support(ruleset, problem)
-        self.ruleset_ = ruleset.restricted()
-        self.times_applied_ = support.times_applied
-        self.times_decided_ = support.times_decided
-        self.rule_probabilities_ = smoothed_frequencies(support, problem)
+        return ruleset
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = super().__repr__(N_CHAR_MAX)

@@ -39,7 +39,7 @@ def search(
         from evoter.evolution.progress import announce_compilation  # as below: rich is slow to import
 
         announce_compilation(bool(verbose))
-    warm_up(problem.mode)
+    warm_up(problem.mode, several_objectives=len(problem.objectives) > 1)
     try:
         if not verbose:
             return evolution.run(until, watchers, checkpoint=checkpoint)

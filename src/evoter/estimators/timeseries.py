@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.evolved import EvolvedClassifier
 from evoter.estimators.inputs import is_frame
+from evoter.estimators.objectives import DEFAULT_METRIC, Select
 from evoter.estimators.scoring import Metric
 from evoter.estimators.search import RandomState
 from evoter.estimators.stream import WindowedStream
@@ -55,8 +56,9 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         For frames: the time from one step to the next, so that times left out become missing values; None counts rows.
     padded : bool, default=True
         For arrays: steps at the end at which all channels are NaN are padding, not missing values.
-    preset, metric, generations, patience, max_seconds, target_score, population_size, max_rules, max_conditions, \
-    parsimony, settings, mode, class_weight, initial_rulesets, checkpoint, watchers, n_jobs, random_state, verbose
+    preset, metric, objectives, select, constraints, feature_prices, generations, patience, max_seconds, \
+    target_score, population_size, max_rules, max_conditions, parsimony, settings, mode, class_weight, \
+    initial_rulesets, checkpoint, watchers, n_jobs, random_state, verbose
         As for `EvoterClassifier`.
 
     Attributes
@@ -69,7 +71,8 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         A feature for each channel, or for each statistic of each channel, with the range of what rules can reach.
     n_features_in_ : int
         The number of channels.
-    classes_, ruleset_, evolved_ruleset_, history_, rule_probabilities_, times_applied_, times_decided_, stop_reason_
+    classes_, ruleset_, evolved_ruleset_, front_, history_, rule_probabilities_, times_applied_, times_decided_, \
+    stop_reason_
         As for `EvoterClassifier`, with instances for rows.
 
     Examples
@@ -107,7 +110,11 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         step: float | timedelta | None = None,
         padded: bool = True,
         preset: str = "default",
-        metric: Metric = "accuracy",
+        metric: Metric = DEFAULT_METRIC,
+        objectives: Sequence[str] | None = None,
+        select: Select = None,
+        constraints: Mapping[str, float] | None = None,
+        feature_prices: Mapping[str, float] | None = None,
         generations: int = 100,
         patience: int | None = 20,
         max_seconds: float | None = None,
@@ -129,6 +136,10 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         super().__init__(
             preset=preset,
             metric=metric,
+            objectives=objectives,
+            select=select,
+            constraints=constraints,
+            feature_prices=feature_prices,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,

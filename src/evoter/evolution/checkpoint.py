@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from evoter.evolution.history import COLUMNS, History, Record
 from evoter.evolution.problem import Evaluation
-from evoter.kernels.layout import Antecedents, Population
+from evoter.kernels.layout import Antecedents, Floats, Population
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the file, or the way a run goes on from it, changes."""
 
-_COUNTS = ("seed", "generation", "evaluations", "stagnant")
+_COUNTS = ("seed", "generation", "evaluations", "stagnant", "stage")
 
 
 class CheckpointError(ValueError):
@@ -36,6 +36,8 @@ class Checkpoint:
     seconds: float
     evaluations: int
     stagnant: int
+    stage: int
+    reference: Floats
     population: Population
     evaluation: Evaluation
     history: History
@@ -76,10 +78,12 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
         "evaluations": checkpoint.evaluations,
         "stagnant": checkpoint.stagnant,
+        "stage": checkpoint.stage,
     }
     population = checkpoint.population
     arrays: dict[str, NDArray[Any]] = {
         "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
+        "reference": checkpoint.reference,
         **{f"antecedents.{name}": array for name, array in population.antecedents._asdict().items()},
         **{f"population.{name}": array for name, array in population._asdict().items() if name != "antecedents"},
         **{f"evaluation.{name}": array for name, array in checkpoint.evaluation._asdict().items()},
@@ -129,7 +133,8 @@ def _read(path: Path) -> Checkpoint:
         rest = (arrays[f"population.{name}"] for name in Population._fields if name != "antecedents")
         population = Population(antecedents, *rest)
         evaluation = Evaluation(*(arrays[f"evaluation.{name}"] for name in Evaluation._fields))
-    checkpoint = Checkpoint(**facts, population=population, evaluation=evaluation, history=history)
+        reference = arrays["reference"]
+    checkpoint = Checkpoint(**facts, reference=reference, population=population, evaluation=evaluation, history=history)
     numbers = [getattr(checkpoint, name) for name in _COUNTS]
     if not all(type(number) is int and number >= 0 for number in numbers) or type(checkpoint.seconds) is not float:
         raise ValueError("its counts are no counts")

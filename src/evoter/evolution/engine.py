@@ -10,16 +10,23 @@ from pathlib import Path
 import numpy as np
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
+from evoter.evolution.constraints import constraints_of
+from evoter.evolution.curriculum import Curriculum
+from evoter.evolution.front import Front
+from evoter.evolution.harvest import harvest
 from evoter.evolution.history import History, Record
-from evoter.evolution.problem import Evaluation, Problem, Refinable
+from evoter.evolution.layers import Layers
+from evoter.evolution.novelty import NoveltySelection
+from evoter.evolution.problem import Behaving, Evaluation, Problem, Refinable, Sampled
+from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
-from evoter.evolution.validity import check_evaluation, check_saved, checked_seed
+from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
 from evoter.evolution.warm_start import read_warm_start
-from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
+from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.breed import breed
-from evoter.kernels.layout import Floats, Ints, Offspring, Population
+from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinement
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.refine import refine
 from evoter.kernels.threads import Threads
@@ -30,7 +37,8 @@ from evoter.rules.model import RuleSet
 class Result:
     """The best rule set of a run as it evolved, its score and counts, and how the run went.
 
-    `reason` says why the run ended: "finished", "interrupted" (Ctrl-C) or "stopped" (by a watcher).
+    `reason` says why the run ended: "finished", "interrupted" (Ctrl-C) or "stopped" (by a watcher). With several
+    objectives, `best` is the best in the first one, and `front` has all that no other one beats, pruned and simplified.
     """
 
     best: RuleSet
@@ -40,6 +48,7 @@ class Result:
     default_applied: int
     history: History
     reason: str
+    front: Front | None = None
 
 
 Watcher = Callable[["Evolution", float], bool | None]
@@ -49,6 +58,7 @@ Watcher = Callable[["Evolution", float], bool | None]
 class Evolution:
     """A genetic algorithm over rule sets, deterministic in its seed for any number of threads.
 
+    One objective is improved beside parsimony; several are traded off by NSGA-II, whose progress is the hypervolume.
     `run` does it all; `step` does one generation; `ask` and `tell` leave the evaluation to the caller.
     """
 
@@ -70,15 +80,22 @@ class Evolution:
         self.seconds = 0.0
         self._evaluations = 0
         self._stagnant = 0
-        self._best_cost = np.inf
-        self._sign = 1.0 if problem.objectives[0].maximise else -1.0
+        self._replacement = replacement_for(problem, settings)
+        self._reference: Floats = np.empty(0)
+        self._ranking = Ranking(0, np.empty(0, np.int64), (-np.inf, -np.inf))
         self._asked: float | None = None
         self._warm_start = read_warm_start(warm_start, problem, settings)
-        self._grammar = problem.grammar(settings)
+        grammar = problem.grammar(settings)
+        self._curriculum = Curriculum(grammar, settings)
+        self._stage = 0
         self._rates = settings.rates()
         self._refinement = None
         if settings.n_refined > 0 and isinstance(problem, Refinable):
-            self._refinement = problem.refinement(self._grammar, settings)
+            self._refinement = problem.refinement(grammar, settings)
+        self._novelty = NoveltySelection(problem, settings) if isinstance(problem, Behaving) else None
+        self._layers = None
+        if settings.n_layers > 1 and isinstance(problem, Sampled):
+            self._layers = Layers(problem, settings.n_layers)
         size = settings.population_size
         pool = empty_antecedents(2 * size * settings.max_rules, settings.max_conditions)
         self._offspring = empty_offspring(size, settings.max_rules, settings.max_conditions)
@@ -87,13 +104,11 @@ class Evolution:
         self._clock[NEXT_SERIAL] = 1
         self.population = empty_population(0, settings.max_rules, pool)
         self.evaluation = Evaluation(
-            np.empty((0, len(problem.objectives))),
+            np.empty((0, len(problem.objectives) + len(constraints_of(problem, settings)))),
             np.empty((0, settings.max_rules), np.int64),
             np.empty((0, settings.max_rules), np.int64),
             np.empty(0, np.int64),
         )
-        self._ranks: Ints = np.empty(0, np.int64)
-        self._order: Ints = np.empty(0, np.int64)
 
     def ask(self) -> Population:
         """Return the individuals to evaluate next: at first the whole population, later the children.
@@ -101,14 +116,14 @@ class Evolution:
         Asking again without telling gives the same individuals.
         """
         self._asked = time.perf_counter()
-        size = self.settings.population_size
-        n_children = size if self.generation < 0 else size - self.settings.n_elites
+        n_children = self.settings.population_size if self.generation < 0 else self._replacement.n_children
         offspring = self._offspring._replace(header=self._offspring.header[:n_children])
         n_refined = 0
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
         if self._refinement is not None and due:
             n_refined = min(self.settings.n_refined, n_children // 2)
         n_bred = n_children - n_refined
+        ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         self.threads.run(
             breed,
             n_bred,
@@ -116,22 +131,29 @@ class Evolution:
             self.seed,
             self.generation + 1,
             self.population,
-            self._ranks,
+            ranks,
             self.evaluation.times_applied,
-            self._grammar,
+            grammar,
             self._rates,
             offspring,
         )
-        if n_refined > 0:
-            self._refine(offspring, n_bred, n_refined)
+        if self._refinement is not None and n_refined > 0:
+            self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
         return children
 
-    def _refine(self, offspring: Offspring, first: int, n: int) -> None:
+    def _parent_ranks(self) -> Ints:
+        ranks = self._ranking.ranks
+        if self._novelty is None or self.generation < 0:
+            return ranks
+        return self._novelty.ranks(ranks, self.population, self.generation, self.threads)
+
+    def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
         """Make `n` children, from number `first` on, by exact moves."""
+        prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         self.threads.run(
             refine,
             n,
@@ -139,31 +161,35 @@ class Evolution:
             self.seed,
             self.generation + 1,
             self.population,
-            self._ranks,
+            ranks,
             self.settings.tournament_size,
-            self._grammar,
-            self._refinement,
+            self._curriculum.stages[self._stage],
+            refinement,
             offspring,
             first,
+            prices,
         )
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
-        """Take the evaluated children in: the elite of the population survives beside them."""
+        """Take the evaluated children in: the elite survives beside them, or NSGA-II decides who of all does."""
         if self._asked is None:
             raise RuntimeError("tell takes the individuals that ask returned: call ask before each tell")
-        check_evaluation(evaluation, children, len(self.problem.objectives))
-        scores = np.where(np.isnan(evaluation.scores), -self._sign * np.inf, evaluation.scores)
-        evaluation = evaluation._replace(scores=scores)
-        if self.generation >= 0:
-            elite = self._order[: self.settings.n_elites]
-            children = join(pick(self.population, elite), children)
-            parts = zip(self.evaluation, evaluation, strict=True)
-            evaluation = Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts))
-        order, ranks, best_cost = self._rank(children, evaluation)
-        stagnant = 0 if self.generation < 0 or best_cost < self._best_cost else self._stagnant + 1
-        evaluations = self._evaluations + len(scores)
+        check_evaluation(evaluation, children, self.evaluation.scores.shape[1])
+        evaluations = self._evaluations + children.size
+        evaluation = evaluation._replace(scores=self._replacement.clean(evaluation.scores))
+        reference = self._reference
+        if self.generation < 0:
+            reference = self._replacement.reference(evaluation)
+        else:
+            parents = (self.population, self.evaluation, self._ranking.ranks)
+            children, evaluation = self._replacement.survivors(*parents, children, evaluation)
+        ranking = self._replacement.rank(children, evaluation, reference)
+        stagnant = 0 if self.generation < 0 or ranking.merit > self._ranking.merit else self._stagnant + 1
+        stage = self._curriculum.advance(self._stage, self.generation + 1, stagnant)
+        if stage > self._stage:
+            stagnant = 0  # it is a new search
         seconds = self.seconds + time.perf_counter() - self._asked
-        best = order[0]
+        best = ranking.best
         self.history.append(
             Record(
                 generation=self.generation + 1,
@@ -173,34 +199,36 @@ class Evolution:
                 n_rules=int(children.n_rules[best]),
                 evaluations=evaluations,
                 seconds=seconds,
+                hypervolume=ranking.hypervolume,
+                front_size=ranking.front_size,
             )
         )
         # Ctrl-C is noticed at calls and loops only: without one here, it finds either the old generation or the new.
         self.population, self.evaluation = children, evaluation
-        self._order, self._ranks, self._best_cost = order, ranks, best_cost
-        self._stagnant, self._evaluations, self.seconds = stagnant, evaluations, seconds
+        self._ranking, self._reference = ranking, reference
+        self._stage, self._stagnant, self._evaluations, self.seconds = stage, stagnant, evaluations, seconds
         self.generation += 1
         self._asked = None
-
-    def _rank(self, population: Population, evaluation: Evaluation) -> tuple[Ints, Ints, float]:
-        """Return the order by score and parsimony, then by size, the rank of each individual, and the lowest cost."""
-        complexity = population.complexity
-        cost = self.settings.parsimony * complexity - self._sign * evaluation.scores[:, 0]
-        order = np.lexsort((complexity, cost))
-        ranks = np.empty(population.size, np.int64)
-        ranks[order] = np.arange(population.size)
-        return order, ranks, float(cost[order[0]])
 
     def step(self) -> None:
         """Go on by one generation."""
         children = self.ask()
-        self.tell(children, self.problem.evaluate(children, self.threads, self.seed + self.generation + 1))
+        self.tell(children, self.evaluate(children))
+
+    def evaluate(self, children: Population) -> Evaluation:
+        """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
+        seed = self.seed + self.generation + 1
+        if self._layers is None:
+            return self.problem.evaluate(children, self.threads, seed)
+        return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
 
     @property
     def status(self) -> Status:
-        """How far the run has come."""
+        """How far the run has come; with several objectives, the score is the hypervolume."""
         self._check_begun()
-        return Status(self.generation, self.seconds, self.history.last.best, self.history.first.best, self._stagnant)
+        first, last = self.history.first, self.history.last
+        scores = (last.best, first.best) if len(self.problem.objectives) == 1 else (last.hypervolume, first.hypervolume)
+        return Status(self.generation, self.seconds, *scores, self._stagnant)
 
     def run(
         self,
@@ -252,7 +280,12 @@ class Evolution:
     def result(self, reason: str = "finished") -> Result:
         """Return the best rule set so far."""
         self._check_begun()
-        best = int(self._order[0])
+        best = self._ranking.best
+        front = None
+        if len(self.problem.objectives) > 1:
+            seed = self.seed + self.generation
+            constraints = constraints_of(self.problem, self.settings)
+            front = harvest(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
         n = int(self.population.n_rules[best])
         return Result(
             best=decode(self.population, best, self.problem.schema, self.problem.mode),
@@ -262,6 +295,7 @@ class Evolution:
             default_applied=int(self.evaluation.default_applied[best]),
             history=History(self.history.records),
             reason=reason,
+            front=front,
         )
 
     def state(self) -> Checkpoint:
@@ -275,6 +309,8 @@ class Evolution:
             seconds=self.seconds,
             evaluations=self._evaluations,
             stagnant=self._stagnant,
+            stage=self._stage,
+            reference=self._reference,
             population=compact(self.population),
             evaluation=self.evaluation,
             history=History(self.history.records),
@@ -291,12 +327,14 @@ class Evolution:
         self._clock[NEXT_SERIAL] = len(saved.antecedents.facts) + 1
         self.population = Population(pool, *saved[1:])
         self.evaluation = checkpoint.evaluation
-        self._order, self._ranks, self._best_cost = self._rank(self.population, self.evaluation)
+        self._reference = checkpoint.reference
+        self._ranking = self._replacement.rank(self.population, self.evaluation, self._reference)
         self.generation = checkpoint.generation
         self.seconds = checkpoint.seconds
         self.history = History(checkpoint.history.records)
         self._evaluations = checkpoint.evaluations
         self._stagnant = checkpoint.stagnant
+        self._stage = min(checkpoint.stage, len(self._curriculum.stages) - 1)
         self._asked = None
 
     def _check_begun(self) -> None:
@@ -306,6 +344,7 @@ class Evolution:
     def _check(self, checkpoint: Checkpoint) -> None:
         checkpoint.check(self.settings.as_dict(), self._fingerprint, self.seed)
         check_saved(checkpoint.population, checkpoint.evaluation, self.problem, self.settings)
+        check_reference(checkpoint.reference, self.problem)
 
     @cached_property
     def _fingerprint(self) -> str:

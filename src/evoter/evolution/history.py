@@ -1,5 +1,6 @@
 """What happened generation by generation, one step from a data frame."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -10,7 +11,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One generation: best and mean score, the size of the best rule set, evaluations and seconds so far."""
+    """One generation: best and mean score, the size of the best rule set, evaluations and seconds so far.
+
+    With several objectives, scores are those of the first one, and there are the `hypervolume` and size of the front.
+    """
 
     generation: int
     best: float
@@ -19,6 +23,8 @@ class Record:
     n_rules: int
     evaluations: int
     seconds: float
+    hypervolume: float = math.nan
+    front_size: float = math.nan
 
 
 COLUMNS = tuple(field.name for field in fields(Record))

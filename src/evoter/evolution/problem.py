@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from evoter.evolution.settings import Settings
-from evoter.kernels.layout import Floats, Grammar, Ints, Population, Refinement
+from evoter.kernels.layout import Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
@@ -18,9 +18,18 @@ class Objective:
     maximise: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A name for a number that must be at most so much; the less it is exceeded, the better."""
+
+    name: str
+    at_most: float
+
+
 class Evaluation(NamedTuple):
     """What evaluating a population returns: scores per objective in the user's direction, and the counts per rule.
 
+    Behind the objectives, the scores have a column for each constraint, where there are any.
     `times_applied` and `times_decided` have a column per rule; `default_applied` is the default's count.
     """
 
@@ -67,4 +76,46 @@ class Refinable(Protocol):
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return what exact moves need, or None where this task's measure or mode does not allow them."""
+        ...
+
+
+@runtime_checkable
+class Constrained(Protocol):
+    """A task with limits: who keeps them beats whoever does not, and of two that do not, who exceeds them less."""
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What the columns of the scores behind the objectives mean."""
+        ...
+
+
+@runtime_checkable
+class Behaving(Protocol):
+    """A task that can tell rule sets apart by what they do."""
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return what each individual does, as bits [individual, plane, word]; different bits are different acts."""
+        ...
+
+
+@runtime_checkable
+class Sampled(Protocol):
+    """A task that can be judged on a part of its data."""
+
+    def sampled(self, share: float) -> Problem | None:
+        """Return the task with this share of the data, always the same; None where it cannot be judged in parts."""
+        ...
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A task some of whose scores depend on who else is there, such as novelty."""
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores for which this is so."""
+        ...
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores of individuals that were evaluated at different times, now among each other."""
         ...

@@ -41,6 +41,19 @@ class Settings:
         `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
         `max_power`; `missing_rate` of conditions on features with missing values test for just that;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
+    Several objectives
+        NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
+        it is, 1 one sum of all (see `evoter.evolution.composite`).
+    Novelty
+        Every `novelty_interval` generations (0 is never, 1 always), parents are not the best but the most novel of
+        `novelty_pool` times as many of the best (see `evoter.evolution.novelty`).
+    Layers
+        With `n_layers` above 1, children are judged on samples of the data that grow from layer to layer, and only the
+        best quarter of each goes on to the next; the last has all data (see `evoter.evolution.layers`).
+    Curriculum
+        Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
+        `unlock_stagnation` without improvement; 0 is never, and with two zeros all are allowed from the start (see
+        `evoter.evolution.curriculum`).
     Data
         A classifier judges rules on the rows and on copies of them that are moved by `smoothing` standard deviations
         of each feature (see `evoter.problems.smoothing`).
@@ -76,6 +89,12 @@ class Settings:
     max_power: int = 1
     missing_rate: float = 0.1
     uniform_constants: bool = False
+    composite: float = 0.0
+    novelty_interval: int = 0
+    novelty_pool: int = 2
+    n_layers: int = 1
+    unlock_interval: int = 0
+    unlock_stagnation: int = 0
     majority_actions: bool = True
     smoothing: float = 0.2
     significance: float = 2.0
@@ -193,6 +212,11 @@ _LEAST = {
     "max_initial_conditions": 1,
     "tournament_size": 1,
     "max_power": 1,
+    "novelty_interval": 0,
+    "novelty_pool": 1,
+    "n_layers": 1,
+    "unlock_interval": 0,
+    "unlock_stagnation": 0,
 }
 
 _MOST = {
@@ -203,6 +227,7 @@ _MOST = {
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,
     "missing_rate": 1.0,
+    "composite": 1.0,
 }
 
 _SWITCHES = ("uniform_constants", "majority_actions")

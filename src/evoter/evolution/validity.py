@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import CheckpointError
+from evoter.evolution.constraints import constraints_of
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.settings import Settings
 from evoter.genome.codec import OPERATORS, read_condition
@@ -47,10 +48,10 @@ def checked_seed(seed: int) -> int:
     return int(seed)
 
 
-def check_evaluation(evaluation: Evaluation, population: Population, n_objectives: int) -> None:
+def check_evaluation(evaluation: Evaluation, population: Population, n_scores: int) -> None:
     """Refuse an evaluation that is not one of this population."""
     n, max_rules = population.size, population.max_rules
-    expected = Evaluation((n, n_objectives), (n, max_rules), (n, max_rules), (n,))  # type: ignore[arg-type]
+    expected = Evaluation((n, n_scores), (n, max_rules), (n, max_rules), (n,))  # type: ignore[arg-type]
     for name, array, shape in zip(Evaluation._fields, evaluation, expected, strict=True):
         if np.shape(array) != shape:
             raise ValueError(f"the evaluation's {name} must have the shape {shape}, got {np.shape(array)}")
@@ -67,7 +68,8 @@ def check_saved(population: Population, evaluation: Evaluation, problem: Problem
     _check_array("facts", population.antecedents.facts, np.int64, (n_slots, N_ANTECEDENT_FACTS))
     _check_array("codes", population.antecedents.codes, np.int64, (n_slots, max_conditions, N_CODES))
     _check_array("numbers", population.antecedents.numbers, np.float64, (n_slots, max_conditions, N_NUMBERS))
-    _check_array("scores", evaluation.scores, np.float64, (size, len(problem.objectives)))
+    n_scores = len(problem.objectives) + len(constraints_of(problem, settings))
+    _check_array("scores", evaluation.scores, np.float64, (size, n_scores))
     _check_array("times_applied", evaluation.times_applied, np.int64, (size, max_rules))
     _check_array("times_decided", evaluation.times_decided, np.int64, (size, max_rules))
     _check_array("default_applied", evaluation.default_applied, np.int64, (size,))
@@ -87,6 +89,14 @@ def check_saved(population: Population, evaluation: Evaluation, problem: Problem
     sizes = np.append(population.antecedents.facts[:, N_CONDITIONS], 0)[slots]
     if not np.array_equal(np.where(used, sizes, 0).sum(axis=1), population.header[:, COMPLEXITY]):
         raise _damaged("a count of conditions that is wrong")
+
+
+def check_reference(reference: NDArray[np.generic], problem: Problem) -> None:
+    """Refuse a saved reference of hypervolumes that is none."""
+    n_objectives = len(problem.objectives)
+    _check_array("reference", reference, np.float64, (n_objectives if n_objectives > 1 else 0,))
+    if not np.isfinite(reference).all():
+        raise _damaged("a reference that is not finite")
 
 
 def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions: int) -> None:

@@ -257,10 +257,12 @@ def refine(
     refinement: Refinement,
     offspring: Offspring,
     first_child: int,
+    prices: Floats,
 ) -> None:
     """Make the refined children `first` to `last`, counted from `first_child`, each from its own stream.
 
-    Each child has a temperature of its own, between 0 and the price of a condition: some climb, some wander.
+    Child `i` pays `prices[i]` for a condition. Each has a temperature of its own, between 0 and that price: some climb,
+    some wander.
     """
     max_rules, max_conditions = offspring.rules.shape[1], offspring.new_codes.shape[1]
     n_words = len(refinement.rows.valid)
@@ -289,9 +291,19 @@ def refine(
         child = first_child + i
         seed_stream(state, seed, generation, child)
         load_draft(draft, population, tournament(state, ranks, tournament_size), refinement.rows)
-        value = settle_actions(draft, refinement, sums)
-        temperature = refinement.price * uniform(state)
-        for move in range(refinement.n_moves):
-            heat = temperature * (1.0 - (move + 1) / refinement.n_moves)
-            value = _move(state, grammar, refinement, draft, value, heat, scratch, sums, kept, trial)
+        mine = Refinement(
+            refinement.rows,
+            refinement.ranks,
+            refinement.rewards,
+            prices[i],
+            refinement.at_most,
+            refinement.above,
+            refinement.n_moves,
+            refinement.n_tries,
+        )
+        value = settle_actions(draft, mine, sums)
+        temperature = mine.price * uniform(state)
+        for move in range(mine.n_moves):
+            heat = temperature * (1.0 - (move + 1) / mine.n_moves)
+            value = _move(state, grammar, mine, draft, value, heat, scratch, sums, kept, trial)
         store_draft(draft, offspring, child)

@@ -1,16 +1,26 @@
 """Behaviours: the decisions of whole populations on fixed rows, packed into bits."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from evoter.genome.arrays import claim_order
 from evoter.genome.codec import MODE_CODES
 from evoter.kernels.behaviour import decide_planes
-from evoter.kernels.layout import WORD, Ints, Population, Words
+from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MaskCache
 from evoter.rules.model import Mode
+from evoter.rules.schema import Schema
+from evoter.tables.panel import Panel
+
+SAMPLE_ROWS: Final = 512
+"""Rows that behaviours are compared on by default: enough to tell rule sets apart to a fraction of a percent."""
+
+_SEED: Final = 0
+"""The sample is part of the task, not of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +63,18 @@ class Behaviours:
         bits = np.unpackbits(planes.view(np.uint8), axis=2, bitorder="little").astype(np.int64)
         actions: Ints = (bits << np.arange(planes.shape[1])[:, None]).sum(axis=1)
         return actions
+
+
+def sample_behaviours(schema: Schema, data: Floats | Panel, mode: Mode, *, n_rows: int = SAMPLE_ROWS) -> Behaviours:
+    """Decide on at most `n_rows` rows of a table, or instances of a panel, drawn without replacement, always the same.
+
+    A table is given feature by feature.
+    """
+    if n_rows < 1:
+        raise ValueError(f"n_rows must be 1 or more, got {n_rows}")
+    n_all = len(data) if isinstance(data, Panel) else data.shape[1]
+    if n_all > n_rows:
+        chosen = np.sort(np.random.default_rng(_SEED).choice(n_all, n_rows, replace=False))
+        data = data[chosen] if isinstance(data, Panel) else data[:, chosen]
+    rows = examples_of(schema, data).rows()
+    return Behaviours(MaskCache(rows), rows.valid, mode, len(schema.actions))

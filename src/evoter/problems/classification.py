@@ -1,11 +1,13 @@
 """Classification: rule sets whose actions are classes, scored from compiled confusion counts."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
-from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.problem import Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import claim_order, pick
 from evoter.genome.codec import MODE_CODES
@@ -14,11 +16,13 @@ from evoter.genome.refinement import build_refinement
 from evoter.kernels.decide import add_applied, decide_rows, tally_first, tally_vote
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
 from evoter.problems.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.rewards import STEPS, at_stake, rewards_by_class, sample_by_class, uncertainty
+from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
@@ -33,9 +37,11 @@ class ClassificationProblem:
     `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
     `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
     objective and a function that scores one individual from its predictions (any measure, much slower).
+    `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
+    by the name and the score of a secondary objective.
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
-    at single predictions is not smoothed. `stake` is how far
-    decisions can move the score, and `uncertainty` how far chance may.
+    at single predictions is not smoothed. `stake` is how far decisions can move the score, and `uncertainty` how far
+    chance may.
     """
 
     def __init__(
@@ -50,12 +56,18 @@ class ClassificationProblem:
         mode: Mode = Mode.FIRST,
         smoothing: float = 0.0,
         mask_budget: int = MASK_BUDGET,
+        secondary: Sequence[Secondary] = (),
+        limits: Sequence[tuple[Secondary, float]] = (),
     ) -> None:
         self.schema = schema
         self.mode = mode
         self._examples = examples_of(schema, data)
         self.classes = classes
         self._measure = measure
+        self._secondary = tuple(secondary)
+        self._limits = tuple(limits)
+        self._data = data
+        self._mask_budget = mask_budget
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
@@ -80,6 +92,9 @@ class ClassificationProblem:
         self._cache = MaskCache(self._rows, mask_budget)
         ones = np.ones(len(classes)) if sample_weight is None else sample_weight
         self.row_weights = ones * self._class_weight[classes]
+        names = [objective.name for objective in self.objectives]
+        if len(set(names)) < len(names):
+            raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
 
     @property
     def columns(self) -> Floats:
@@ -88,12 +103,26 @@ class ClassificationProblem:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """The one objective that the measure stands for."""
+        """The objective that the measure stands for, and the secondary ones."""
+        return (self._measured, *(each.objective for each in self._secondary))
+
+    @property
+    def _measured(self) -> Objective:
         if isinstance(self._measure, str):
-            return (MEASURES[self._measure][0],)
+            return MEASURES[self._measure][0]
         if isinstance(self._measure, tuple):
-            return (self._measure[0],)
-        return (Objective("cost", maximise=False),)
+            return self._measure[0]
+        return Objective("cost", maximise=False)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The limits by name."""
+        return tuple(Constraint(each.objective.name, most) for each, most in self._limits)
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores that depend on who else is there."""
+        return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants that lie between the values of each feature."""
@@ -153,10 +182,14 @@ class ClassificationProblem:
             self._class_weight,
         ):
             digest.update(np.ascontiguousarray(array).data)
-        measure = self._measure if isinstance(self._measure, str) else repr(self.objectives)
+        measure = self._measure if isinstance(self._measure, str) else repr((self._measured,))
         if isinstance(self._measure, np.ndarray):
             digest.update(np.ascontiguousarray(self._measure).data)
         digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
+        for each in self._secondary:
+            digest.update(f"{each.objective!r} {each.details}".encode())
+        for each, most in self._limits:
+            digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
         return digest.hexdigest()
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -185,7 +218,48 @@ class ClassificationProblem:
         if self.mode is Mode.ALL:
             decided[:, :max_rules] = applied
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
-        return Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+        evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+        judged = [*self._secondary, *(each for each, _ in self._limits)]
+        if not judged:
+            return evaluation
+        others = [each.score(population, evaluation) for each in judged]
+        return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores, those that depend on who else is there anew."""
+        scores = evaluation.scores.copy()
+        for column in self.relative:
+            scores[:, column] = self._secondary[column - 1].score(population, evaluation)
+        return scores
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return what each individual decides on a sample of the rows, as bits."""
+        return self._behaviours.planes(population, threads)
+
+    @cached_property
+    def _behaviours(self) -> Behaviours:
+        return sample_behaviours(self.schema, self._data, self.mode)
+
+    def sampled(self, share: float) -> Self | None:
+        """Return the problem with a share of the rows of each class, as they are; larger shares contain smaller ones.
+
+        A measure that looks at single predictions knows all rows, so that there is no such problem.
+        """
+        if isinstance(self._measure, tuple):
+            return None
+        chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        return type(self)(
+            self.schema,
+            self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen],
+            self.classes[chosen],
+            measure=self._measure,
+            sample_weight=None if self._sample_weight is None else self._sample_weight[chosen],
+            class_weight=self._class_weight,
+            mode=self.mode,
+            mask_budget=self._mask_budget,
+            secondary=self._secondary,
+            limits=self._limits,
+        )
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
@@ -219,6 +293,16 @@ class ClassificationProblem:
             predictor = self._measure[1]
             return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
         return expected_cost(counts, self._measure)
+
+
+def _spread(classes: Ints) -> Ints:
+    """Return all rows in an order of which every beginning has the classes in about the proportions of the whole."""
+    shuffled = np.random.default_rng(0).permutation(len(classes))  # the sample is part of the task, not of the search
+    places = np.empty(len(classes))
+    for c in np.unique(classes):
+        members = shuffled[classes[shuffled] == c]
+        places[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.argsort(places, kind="stable")
 
 
 def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:

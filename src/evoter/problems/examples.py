@@ -33,8 +33,8 @@ class Examples(Protocol):
         """Return the examples with their noisy copies behind them, and which example each is a copy of."""
         ...
 
-    def rows(self, positions: Ints) -> Rows:
-        """Lay the examples out for the kernels, in the order of `positions`."""
+    def rows(self, positions: Ints | None = None) -> Rows:
+        """Lay the examples out for the kernels, in the order of `positions` (see `table_rows`) or in their own."""
         ...
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:

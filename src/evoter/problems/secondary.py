@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from evoter.evolution.novelty import N_NEIGHBOURS, nearest_behaviours
 from evoter.evolution.problem import Evaluation, Objective
-from evoter.kernels.behaviour import nearest_distances
-from evoter.kernels.layout import N_CONDITIONS, SLOT, Floats, Ints, Population, Words
+from evoter.kernels.layout import N_CONDITIONS, SLOT, Floats, Ints, Population
 from evoter.kernels.prices import price_features
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours
@@ -20,10 +20,16 @@ Score = Callable[[Population, Evaluation], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Secondary:
-    """An objective and how individuals are scored by it."""
+    """An objective and how individuals are scored by it.
+
+    `relative` says that scores depend on who else is there; `details` tell it from others of the same name, so that no
+    checkpoint is resumed with another one.
+    """
 
     objective: Objective
     score: Score
+    relative: bool = False
+    details: str = ""
 
 
 def number_of_features(schema: Schema) -> Secondary:
@@ -45,7 +51,8 @@ def feature_cost(schema: Schema, prices: Mapping[str, float], *, other: float = 
     for name in prices:
         schema.feature(name)  # which names the nearest ones where there is no such feature
     each = np.array([float(prices.get(name, other)) for name in schema.names])
-    return Secondary(Objective("feature_cost", maximise=False), partial(_cost, each))
+    objective = Objective("feature_cost", maximise=False)
+    return Secondary(objective, partial(_cost, each), details=repr(each.tolist()))
 
 
 def rare_rules(least: int = 5) -> Secondary:
@@ -55,24 +62,16 @@ def rare_rules(least: int = 5) -> Secondary:
     """
     if least < 1:
         raise ValueError(f"least must be 1 or more rows, got {least}")
-    return Secondary(Objective("rare_rules", maximise=False), partial(_rare_share, least))
+    return Secondary(Objective("rare_rules", maximise=False), partial(_rare_share, least), details=str(least))
 
 
-def novelty(behaviours: Behaviours, *, n_neighbours: int = 15, threads: Threads | None = None) -> Secondary:
+def novelty(behaviours: Behaviours, *, n_neighbours: int = N_NEIGHBOURS, threads: Threads | None = None) -> Secondary:
     """Return the mean share of rows that the nearest individuals of the population decide otherwise."""
     if n_neighbours < 1:
         raise ValueError(f"n_neighbours must be 1 or more, got {n_neighbours}")
     score = partial(_mean_distance, behaviours, n_neighbours, threads or Threads(1))
-    return Secondary(Objective("novelty"), score)
-
-
-def nearest_behaviours(planes: Words, n_rows: int, k: int, threads: Threads, archive: Words | None = None) -> Floats:
-    """Return the mean distance of each behaviour to its `k` nearest, an archive's included, as a share of the rows."""
-    means = np.empty(len(planes))
-    others = planes[:0] if archive is None else archive
-    work = float(len(planes)) * (len(planes) + len(others)) * planes.shape[1] * planes.shape[2]
-    threads.run(nearest_distances, len(planes), work, planes, others, k, n_rows, means)
-    return means
+    details = f"{n_neighbours} neighbours on {behaviours.n_rows} rows"
+    return Secondary(Objective("novelty"), score, relative=True, details=details)
 
 
 def _n_conditions(population: Population, evaluation: Evaluation) -> Floats:

@@ -1,0 +1,116 @@
+"""Objectives and constraints that users name, and the candidate of a front that they want."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from evoter.estimators.scoring import Metric
+from evoter.evolution.front import Candidate, Front
+from evoter.kernels.layout import Floats
+from evoter.problems.behaviour import sample_behaviours
+from evoter.problems.secondary import (
+    COMPLEXITY,
+    RULES,
+    Secondary,
+    feature_cost,
+    novelty,
+    number_of_features,
+    rare_rules,
+)
+from evoter.rules.errors import did_you_mean
+from evoter.rules.model import Mode
+from evoter.rules.schema import Schema
+from evoter.tables.panel import Panel
+
+SECONDARY = ("complexity", "rules", "features", "feature_cost", "rare_rules", "novelty")
+"""What can be an objective beside a measure."""
+
+LIMITED = tuple(name for name in SECONDARY if name != "novelty")
+"""What can be limited by a constraint."""
+
+Select = str | Mapping[str, Any] | Callable[[Front], Candidate | int] | None
+"""How a candidate is chosen: a way of `Front.select`, its arguments by name, or a function of the front."""
+
+DEFAULT_METRIC = "accuracy"
+
+
+def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[Metric, tuple[str, ...]]:
+    """Return the measure and the names of the other objectives.
+
+    >>> read_objectives(["f1_macro", "complexity"], "accuracy")
+    ('f1_macro', ('complexity',))
+    >>> read_objectives(None, "f1_macro")
+    ('f1_macro', ())
+    """
+    if objectives is None:
+        return metric, ()
+    names = tuple(objectives)
+    if not all(isinstance(name, str) for name in names) or len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError(
+            f"objectives must be a measure and one or more of {', '.join(SECONDARY)}, each once, got {objectives!r}"
+        )
+    first, others = names[0], names[1:]
+    if first in SECONDARY:
+        raise ValueError(f"the first of objectives must be a measure such as 'accuracy', got {first!r}: put it first")
+    for name in others:
+        if name not in SECONDARY:
+            hint = did_you_mean(name, SECONDARY) or f"; known: {', '.join(SECONDARY)}"
+            raise ValueError(f"unknown objective {name!r} beside the measure {first!r}{hint}")
+    if first == "metric":
+        return metric, others
+    if not isinstance(metric, str) or metric not in (DEFAULT_METRIC, first):
+        raise ValueError(f"metric and the first of objectives, {first!r}, differ: name it 'metric' to use the former")
+    return first, others
+
+
+def read_constraints(constraints: Mapping[str, float] | None) -> dict[str, float]:
+    """Return how much there may be of what, by name.
+
+    >>> read_constraints({"complexity": 8})
+    {'complexity': 8.0}
+    """
+    limits: dict[str, float] = {}
+    for name, most in (constraints or {}).items():
+        if name not in LIMITED:
+            hint = did_you_mean(str(name), LIMITED) or f"; known: {', '.join(LIMITED)}"
+            raise ValueError(f"constraints cannot limit {name!r}{hint}")
+        if isinstance(most, bool) or not isinstance(most, Real) or not 0.0 <= most < math.inf:
+            raise ValueError(f"the constraint on {name!r} must be the most of it, a number 0 or more, got {most!r}")
+        limits[name] = float(most)
+    return limits
+
+
+def make_secondary(
+    names: Iterable[str], schema: Schema, data: Floats | Panel, mode: Mode, prices: Mapping[str, float] | None
+) -> dict[str, Secondary]:
+    """Return what is scored beside the measure, by name, for a table given feature by feature or a panel."""
+    names = tuple(dict.fromkeys(names))
+    if ("feature_cost" in names) is not (prices is not None):
+        raise ValueError(
+            "'feature_cost' as objective or constraint and feature_prices belong together: give both or none"
+        )
+    makers: dict[str, Callable[[], Secondary]] = {
+        "complexity": lambda: COMPLEXITY,
+        "rules": lambda: RULES,
+        "features": lambda: number_of_features(schema),
+        "feature_cost": lambda: feature_cost(schema, prices or {}),
+        "rare_rules": rare_rules,
+        "novelty": lambda: novelty(sample_behaviours(schema, data, mode)),
+    }
+    return {name: makers[name]() for name in names}
+
+
+def select_candidate(front: Front, select: Select, parsimony: float) -> Candidate:
+    """Return the candidate asked for; without a wish, the best at the price of `parsimony` per condition."""
+    if select is None:
+        names = [objective.name for objective in front.objectives]
+        if "complexity" not in names:
+            return front.select("best")
+        return front.select(weights={names[0]: 1.0, "complexity": parsimony})
+    if isinstance(select, str):
+        return front.select(select)
+    if isinstance(select, Mapping):
+        return front.select(**select)
+    chosen = select(front)
+    return chosen if isinstance(chosen, Candidate) else front[chosen]

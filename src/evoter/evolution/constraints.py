@@ -1,0 +1,35 @@
+"""Constraints: which columns of the scores are limited, and by how much individuals exceed their limits."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from evoter.evolution.problem import Constrained, Constraint, Problem, Sampled
+from evoter.evolution.settings import Settings
+from evoter.kernels.layout import Floats
+
+UNFINISHED: Final = Constraint("layers not reached", 0.0)
+"""Who was not judged on all data stands behind all who were."""
+
+
+def constraints_of(problem: Problem, settings: Settings) -> tuple[Constraint, ...]:
+    """Return what the columns of the scores behind the objectives mean: the task's constraints, then the layers'."""
+    own = problem.constraints if isinstance(problem, Constrained) else ()
+    return (*own, UNFINISHED) if settings.n_layers > 1 and isinstance(problem, Sampled) else tuple(own)
+
+
+def violations(columns: Floats, constraints: Sequence[Constraint]) -> Floats:
+    """Return by how much each individual exceeds its limits in all, each excess as a share of its limit; NaN is most.
+
+    A limit of 0 has no shares: what exceeds it counts as it is.
+
+    >>> limits = [Constraint("complexity", 8), Constraint("feature_cost", 100)]
+    >>> violations(np.array([[8.0, 90.0], [12.0, 100.0], [10.0, 150.0]]), limits).tolist()
+    [0.0, 0.5, 0.75]
+    """
+    total = np.zeros(len(columns))
+    for column, constraint in zip(columns.T, constraints, strict=True):
+        excess = np.maximum(column - constraint.at_most, 0.0) / (abs(constraint.at_most) or 1.0)
+        total += np.where(np.isnan(excess), np.inf, excess)
+    return total
