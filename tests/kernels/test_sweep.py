@@ -261,13 +261,27 @@ def test_infinite_powers_are_compared_as_conditions_compare_them(seed: int) -> N
     check(task, condition)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_features_that_may_be_negative_are_not_compared(seed: int) -> None:
-    features = [Feature("x", low=-1, high=5), Feature("y", low=0, high=5), Feature("z", low=None, high=5)]
-    columns = np.random.default_rng(seed).uniform(0, 5, (3, 50))
-    task = task_of(Random(seed), Schema(features, ["go"]), columns, comparison_rate=1.0, missing_rate=0.0)
-    condition = task.found(seed, n_tries=50)
-    assert condition is None or not isinstance(condition.right, Term)
+@pytest.mark.parametrize("low", [-1.0, None])
+def test_features_of_any_sign_are_compared_too(low: float | None) -> None:
+    """Ratios order nothing there, so each try takes one pair of coefficients, and the better side of it."""
+    features = [Feature("x", low=low, high=5), Feature("y", low=0, high=5), Feature("z", low=low, high=5)]
+    schema = Schema(features, ["go"])
+    columns = np.random.default_rng(0).uniform(-1, 5, (3, 60))
+    columns[1] = np.abs(columns[1])
+    columns[0, ::7] = np.nan
+    gains = np.where(columns[0] < columns[2], 1.0, -1.0)
+    task = Task(schema, table_rows(columns, schema), columns, np.arange(60), gains, comparison_rate=0.9)
+    found = [task.found(seed, n_tries=8) for seed in range(100)]
+    comparisons = [condition for condition in found if condition is not None and isinstance(condition.right, Term)]
+    for condition in comparisons:
+        opposite = {Operator.LE: Operator.GT, Operator.LT: Operator.GE}
+        opposite |= {other: one for one, other in opposite.items()}
+        other_side = compare(condition.left, opposite[condition.operator], condition.right)
+        assert task.gain_of(condition) >= task.gain_of(other_side)
+    best = [
+        c for c in comparisons if {t.feature for t in c.terms} == {"x", "z"} and task.gain_of(c) == (gains > 0).sum()
+    ]
+    assert len(best) > 5
 
 
 @pytest.mark.parametrize("shared", [False, True])

@@ -45,6 +45,9 @@ _GRID: Final = 100
 N_RATIOS: Final = 2 * _GRID - 1
 """The thresholds of a ratio: 0.01 ... 1 by the right coefficient, then 1/0.99 ... 1/0.01 by the left one."""
 
+_EVEN: Final = _GRID - 1
+"""The threshold 1, at which both coefficients are 1."""
+
 _ROUNDING: Final = 1e-9
 """Quotients nearer than this to a threshold may lie on it."""
 
@@ -204,13 +207,30 @@ def _sweep_ratios(
 
 
 @kernel
+def _try_threshold(
+    refinement: Refinement, members: Ints, gains: Floats, n: int, found: Floats, codes: Ints, threshold: int
+) -> None:
+    """Find which side of one threshold gains more, for terms of any sign: there, ratios order nothing."""
+    upto, total = 0.0, 0.0
+    for t in range(n):
+        left = _value(refinement.rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], members[t])
+        right = _value(refinement.rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], members[t])
+        if left == left and right == right:
+            total += gains[t]
+            if _is_at_most(left, right, threshold):
+                upto += gains[t]
+    found[0], found[1] = max(upto, total - upto), threshold
+    found[2] = 1 if total - upto > upto else 0
+
+
+@kernel
 def _random_lag(state: Words, grammar: Grammar, refinement: Refinement) -> int:
     """Draw a lag, which is 0 where rows have no history."""
     return below(state, grammar.max_lag + 1) if refinement.rows.lag_stride > 0 else 0
 
 
 @kernel
-def _can_be_compared(grammar: Grammar, feature: int) -> bool:
+def _is_never_negative(grammar: Grammar, feature: int) -> bool:
     """Tell whether a feature's terms are never negative, so that thresholds of ratios order comparisons."""
     return bool(grammar.features[feature, SCALED] or grammar.ranges[feature, LOW] >= 0.0)
 
@@ -225,7 +245,7 @@ def _try_comparison(
     A comparison reads two features, like two conditions: it must beat a constant by the price of one.
     """
     partner = random_partner(state, grammar, feature)
-    if partner == CONSTANT or not _can_be_compared(grammar, partner):
+    if partner == CONSTANT:
         return best
     trial[LEFT], trial[LEFT_LAG], trial[LEFT_POWER] = feature, lag, 1 + below(state, grammar.max_power)
     trial[RIGHT], trial[RIGHT_LAG] = partner, _random_lag(state, grammar, refinement)
@@ -234,7 +254,11 @@ def _try_comparison(
         trial[LEFT_POWER] = trial[RIGHT_POWER] = 1  # Equal powers say what none say.
     if partner == feature and trial[LEFT_LAG] == trial[RIGHT_LAG]:
         return best
-    _sweep_ratios(refinement, members, gains, n, histogram, found, trial)
+    if _is_never_negative(grammar, feature) and _is_never_negative(grammar, partner):
+        _sweep_ratios(refinement, members, gains, n, histogram, found, trial)
+    else:
+        threshold = _EVEN if uniform(state) < 0.5 else below(state, N_RATIOS)
+        _try_threshold(refinement, members, gains, n, found, trial, threshold)
     gained = found[0] - refinement.price
     if gained <= best:
         return best
@@ -276,7 +300,7 @@ def best_condition(
         if facts[KIND] == NUMERIC:
             if not ordered or facts[FIRST_CUT] == facts[LAST_CUT]:
                 continue
-            if uniform(state) < grammar.comparison_rate and _can_be_compared(grammar, feature):
+            if uniform(state) < grammar.comparison_rate:
                 best = _try_comparison(
                     state, grammar, refinement, members, gains, n, histogram, found, best, feature, lag, codes,
                     numbers, trial,

@@ -1,6 +1,18 @@
-"""Tables of numpy, pandas, polars and their kin: in goes data, out come schemas, arrays and rows."""
+"""Tables and series of numpy, pandas, polars and their kin: in goes data, out come schemas, arrays, rows and panels."""
 
 from evoter.tables.encoding import encode, rows
+from evoter.tables.forecast import ForecastExamples, forecast_examples
 from evoter.tables.inference import infer_schema
+from evoter.tables.panel import Panel, infer_panel_schema
+from evoter.tables.series import read_panel
 
-__all__ = ["infer_schema", "encode", "rows"]
+__all__ = [
+    "infer_schema",
+    "encode",
+    "rows",
+    "Panel",
+    "read_panel",
+    "infer_panel_schema",
+    "ForecastExamples",
+    "forecast_examples",
+]
