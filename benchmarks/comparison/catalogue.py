@@ -45,11 +45,20 @@ class Entry:
     def version(self) -> str:
         """Return what results are results of: a package's version, and the source that learns or that wraps it."""
         if self.package == "evoter":
-            folder = Path(evoter.__file__).parent
-            sources = [path for part in LEARNING_PARTS for path in sorted((folder / part).rglob("*.py"))]
-            return f"evoter {evoter.__version__} {source_digest(*sources)} {Evoter(0).classifier!r}"
-        sources = [Path(__file__).with_name(f"{name}.py") for name in WRAPPING]
-        return f"{self.package} {version(self.package)} {source_digest(*sources)}"
+            return own_version(Evoter(0).classifier)
+        return package_version(self.package, *(Path(__file__).with_name(f"{name}.py") for name in WRAPPING))
+
+
+def own_version(classifier: object) -> str:
+    """Return what this project's results are results of: the source that learns, and a classifier's parameters."""
+    folder = Path(evoter.__file__).parent
+    sources = [path for part in LEARNING_PARTS for path in sorted((folder / part).rglob("*.py"))]
+    return f"evoter {evoter.__version__} {source_digest(*sources)} {classifier!r}"
+
+
+def package_version(package: str, *wrapping: Path) -> str:
+    """Return what a package's results are results of: its version, and the source that wraps it."""
+    return f"{package} {version(package)} {source_digest(*wrapping)}"
 
 
 @cache

@@ -1,7 +1,7 @@
 """What every model of the comparison can do, and the models that this project and scikit-learn bring."""
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Collection
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from comparison.preparation import Numbers
 from comparison.task import Labels
 from evoter import EvoterClassifier
+from evoter.estimators.evolved import EvolvedClassifier
 
 
 class Model(Protocol):
@@ -31,11 +32,19 @@ class Model(Protocol):
         """Return what a person would read; empty where there is nothing of the kind."""
 
 
+@runtime_checkable
+class NamesFeatures(Protocol):
+    """A model that can say which of the features it was given it looks at."""
+
+    def features_used(self) -> Collection[str]:
+        """Return the names of the features, each once."""
+
+
 class Evoter:
     """EvoterClassifier as it comes, on all cores."""
 
     def __init__(self, seed: int) -> None:
-        self.classifier = EvoterClassifier(random_state=seed, n_jobs=-1)
+        self.classifier: EvolvedClassifier = EvoterClassifier(random_state=seed, n_jobs=-1)
 
     def fit(self, X: pd.DataFrame, y: Labels) -> None:
         """Evolve rules; a search that was interrupted is no result."""

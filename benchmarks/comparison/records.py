@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One model, fitted once; `failure` says why there are no figures.
+
+    `features` names what the model looks at, where models are asked for it.
 
     `version` and `digest` say what was measured, so that another version or other rows are measured anew.
     """
@@ -31,6 +33,7 @@ class Record:
     prior: float = 0.0
     rules: str = ""
     failure: str = ""
+    features: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int, str, str, str]:
@@ -64,10 +67,11 @@ def _read(path: Path) -> Iterator[Record]:
     if not path.exists():
         return
     known = {field.name for field in fields(Record)}
+    needed = {field.name for field in fields(Record) if field.default is MISSING}
     for line in path.read_text(encoding="utf-8").splitlines():
         try:
             values = json.loads(line)
         except json.JSONDecodeError:
             continue
-        if isinstance(values, dict) and set(values) == known:
-            yield Record(**values)
+        if isinstance(values, dict) and needed <= set(values) <= known:
+            yield Record(**{**values, "features": tuple(values.get("features", ()))})

@@ -3,10 +3,10 @@
 import signal
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from rich.console import Console
@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from comparison.apart import measure_apart
 from comparison.catalogue import MODELS, Entry
 from comparison.measures import chance, information_criteria
-from comparison.model import Model
+from comparison.model import Model, NamesFeatures
 from comparison.records import Record, Store
 from comparison.splits import Split, applies, split
 from comparison.task import TITLES, Task, load_task
@@ -23,6 +23,27 @@ from comparison.task import TITLES, Task, load_task
 
 class OutOfTimeError(Exception):
     """A fit took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """Where names lead: to data sets, and to the models that are asked for on them.
+
+    The functions are those of modules, by which another process finds them. What is compiled or started at the first
+    use is so on the data set named `rehearsal`, before the clock starts.
+    """
+
+    titles: Mapping[str, str]
+    load: Callable[[str], Task]
+    entry: Callable[[str, str], Entry]
+    rehearsal: str
+
+
+def _entry_for_tables(data: str, model: str) -> Entry:
+    return MODELS[model]
+
+
+TABLES = Bench(TITLES, load_task, _entry_for_tables, "iris")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +55,7 @@ class Plan:
     models: Sequence[Entry]
     n_splits: int
     limit: float
+    bench: Bench = TABLES
 
     @property
     def n_fits(self) -> int:
@@ -53,7 +75,7 @@ def run(plans: Sequence[Plan], store: Store, log: Console) -> list[Record]:
             for plan in plans:
                 bar = progress.add_task(plan.protocol, total=plan.n_fits)
                 for name in plan.data:
-                    task = _load(name, log)
+                    task = _load(plan.bench, name, log)
                     if task is None or not applies(task, plan.protocol):
                         progress.advance(bar, len(plan.models) * plan.n_splits)
                         continue
@@ -69,11 +91,11 @@ def run(plans: Sequence[Plan], store: Store, log: Console) -> list[Record]:
     return records
 
 
-def _load(name: str, log: Console) -> Task | None:
+def _load(bench: Bench, name: str, log: Console) -> Task | None:
     try:
-        return load_task(name)
+        return bench.load(name)
     except (OSError, ImportError) as error:
-        log.print(f"{TITLES[name]} is left out: {error}", style="yellow", highlight=False)
+        log.print(f"{bench.titles[name]} is left out: {error}", style="yellow", highlight=False)
         return None
 
 
@@ -101,31 +123,31 @@ def _fits(task: Task, plan: Plan, store: Store) -> Iterator[tuple[Record | None,
                 yield None, False
                 continue
             else:
-                record, is_new = _measured(entry, task, rows, blank, plan.limit), True
+                record, is_new = _measured(plan, entry, task, rows, blank), True
                 store.add(record)
             if record.failure:
                 failed.add(entry.name)
             yield record, is_new
 
 
-def _measured(entry: Entry, task: Task, rows: Split, blank: Record, limit: float) -> Record:
+def _measured(plan: Plan, entry: Entry, task: Task, rows: Split, blank: Record) -> Record:
     if entry.apart:
-        return measure_apart(_measure_alone, blank, limit)
-    warm_up(entry)
-    return measure(entry.make(blank.split), task, rows, blank, limit)
+        return measure_apart(partial(_measure_alone, plan.bench), blank, plan.limit)
+    warm_up(plan.bench, entry)
+    return measure(entry.make(blank.split), task, rows, blank, plan.limit)
 
 
-def _measure_alone(blank: Record, limit: float) -> Record:
+def _measure_alone(bench: Bench, blank: Record, limit: float) -> Record:
     """Do in another process what the record is to be the result of."""
-    entry, task = MODELS[blank.model], load_task(blank.data)
-    warm_up(entry)
+    entry, task = bench.entry(blank.data, blank.model), bench.load(blank.data)
+    warm_up(bench, entry)
     return measure(entry.make(blank.split), task, split(task, blank.protocol, blank.split), blank, limit)
 
 
 @cache
-def warm_up(entry: Entry) -> None:
+def warm_up(bench: Bench, entry: Entry) -> None:
     """Fit a model once before the clock starts: what is compiled or started at the first use is no part of a fit."""
-    task = load_task("iris")
+    task = bench.load(bench.rehearsal)
     with warnings.catch_warnings(), suppress(Exception):  # what is wrong will show when it is measured
         warnings.simplefilter("ignore")
         entry.make(0).fit(task.data, task.target)
@@ -166,6 +188,7 @@ def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) 
         majority=majority,
         prior=prior,
         rules=model.rules(),
+        features=tuple(model.features_used()) if isinstance(model, NamesFeatures) else (),
     )
 
 
