@@ -1,0 +1,1 @@
+"""Tasks about series: what is fitted, on which data, and what is measured."""
