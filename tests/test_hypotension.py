@@ -87,6 +87,7 @@ def test_windows_are_chosen_on_training_patients(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(hypotension, "MINUTES", (5,))
     monkeypatch.setattr(hypotension, "N_WINDOWS", (1,))
     monkeypatch.setattr(hypotension, "SIZES", ((1, 1),))
+    monkeypatch.setattr(hypotension, "FOLDS", {"n_splits": 2, "n_repeats": 1, "random_state": 0})
     train = hypotension.Patients(panel, labels)
     monkeypatch.setattr(hypotension, "load", lambda: (train, {"A": train}))
     records = hypotension.run(1, tmp_path, SILENT)

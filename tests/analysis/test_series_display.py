@@ -126,6 +126,17 @@ def test_where_no_rule_held_the_conditions_that_failed_are_shown() -> None:
     assert [mark[1] for mark in marked(display.axes_["MAP"], "value B")] == [[66.0]]
 
 
+def test_of_many_rules_that_failed_the_nearest_to_holding_are_shown() -> None:
+    far = "MAP <= 1 mmHg AND MAP[1] <= 1 mmHg AND pulse > 999 -> yes"
+    near = "MAP[2] > 70 mmHg AND pulse > 1 -> yes"
+    display = draw("\n".join([far, *[near] * 7, far]))
+    written = texts(display)
+    assert [text for text in written if text.startswith("Rule")] == [
+        f"Rule {number} for yes did not hold, because" for number in range(2, 9)
+    ]
+    assert "2 more rules did not hold." in written
+
+
 def test_any_rule_can_be_shown_with_all_its_conditions() -> None:
     rules = "MAP <= 50 mmHg AND pulse > 1 -> yes\nMAP < 70 mmHg -> yes"
     display = draw(rules, rule=1)

@@ -26,6 +26,8 @@ _WIDTH, _ROW_HEIGHT, _LINE_HEIGHT = 9.0, 2.1, 0.235
 _LINE_LENGTH = 108
 _LABEL_LENGTH = 22
 _KEY = "dashed: threshold; tinted: the values that satisfy the condition"
+_ROOM = 8
+"""Where the default decided, so many failed conditions are shown, unless the first rule alone has more."""
 _CONTEXT = 3
 """By default the picture goes so many times as far back as the conditions look."""
 
@@ -50,7 +52,7 @@ class SeriesDisplay:
     letter. The points that it looked at are marked, windows are shaded, its threshold is a dashed line, and the values
     that satisfy it are tinted; two points that are compared are joined. Statistics that are no values of the channel,
     such as the kurtosis, have plots of their own. Green conditions held, red ones did not; above the plots
-    they are said in words. Where no rule held, the picture shows for every rule the conditions that failed.
+    they are said in words. Where no rule held, the picture shows the conditions that failed of the rules that were nearest to holding.
 
     Make it with `from_estimator`; after `plot`, `figure_` and `axes_` are matplotlib's, the latter by the name of what
     is drawn.
@@ -161,7 +163,7 @@ class SeriesDisplay:
                 raise ValueError(f"there is no rule {self.rule}: rules are numbered from 1 to {len(explanation.rules)}")
             chosen = [explanation.rules[self.rule - 1]]
         else:
-            chosen = list(explanation.deciding or explanation.failed)
+            chosen = list(explanation.deciding) or _nearest(explanation.failed)
         letters = _letters()
         rules = []
         for rule in chosen:
@@ -188,6 +190,10 @@ class SeriesDisplay:
                 wrapped = textwrap.wrap(sentence, _LINE_LENGTH) or [""]
                 lines += [f"  {each.letter} {mark}  {wrapped[0]}", *(f"          {more}" for more in wrapped[1:])]
                 colours += [each.colour] * len(wrapped)
+        n_hidden = len(self.explanation.failed) - len(rules)
+        if self.rule is None and not self.explanation.deciding and n_hidden:
+            lines.append(f"{n_hidden} more rule{'' if n_hidden == 1 else 's'} did not hold.")
+            colours.append(_QUIET)
         return lines, colours
 
     def _rows(self, shown: Sequence[_Shown]) -> list[str]:
@@ -442,6 +448,16 @@ def _letters() -> Iterator[str]:
         round_, letter = divmod(number, len(_LETTERS))
         yield _LETTERS[letter] + (str(round_ + 1) if round_ else "")
         number += 1
+
+
+def _nearest(failed: Sequence[RuleOutcome]) -> list[RuleOutcome]:
+    """Return the rules that were nearest to holding, as many as a picture has room for, in their order."""
+    chosen: list[RuleOutcome] = []
+    for rule in sorted(failed, key=lambda rule: len(rule.failing)):
+        if chosen and sum(len(each.failing) for each in [*chosen, rule]) > _ROOM:
+            break
+        chosen.append(rule)
+    return sorted(chosen, key=lambda rule: rule.index)
 
 
 def _heading(rule: RuleOutcome) -> str:
