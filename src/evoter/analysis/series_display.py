@@ -51,8 +51,8 @@ class SeriesDisplay:
     A plot for each channel that the deciding rule looked at shows the series up to the decision. Each condition has a
     letter. The points that it looked at are marked, windows are shaded, its threshold is a dashed line, and the values
     that satisfy it are tinted; two points that are compared are joined. Statistics that are no values of the channel,
-    such as the kurtosis, have plots of their own. Green conditions held, red ones did not; above the plots
-    they are said in words. Where no rule held, the picture shows the conditions that failed of the rules that were nearest to holding.
+    such as the kurtosis, have plots of their own. Green conditions held, red ones did not; above the plots they are
+    said in words. Where no rule held, the conditions are those that failed of the rules that were nearest to holding.
 
     Make it with `from_estimator`; after `plot`, `figure_` and `axes_` are matplotlib's, the latter by the name of what
     is drawn.
