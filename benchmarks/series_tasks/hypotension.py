@@ -14,7 +14,7 @@ from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
 from series_tasks.hypotension_measures import Labels, score
 from series_tasks.hypotension_models import Model, Rules, Windowing, forest, tree
-from series_tasks.hypotension_records import Record, terminal_table, write
+from series_tasks.hypotension_records import Record, show, write
 
 ALARM = "hypotension"
 RULES, TREE, FOREST = "EVOTER", "decision tree", "random forest"
@@ -123,7 +123,7 @@ def run(runs: int, folder: Path, log: Console) -> list[Record]:
         for record in _test(name, choice, seed, train, tests)
     ]
     write(folder, "hypotension-2009", records, COLUMNS, [_fact(choice) for choice in chosen.values()])
-    Console().print(terminal_table("PhysioNet 2009, published split", records, COLUMNS))
+    show("PhysioNet 2009, published split", records, COLUMNS)
     return records
 
 

@@ -16,7 +16,7 @@ from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
 from series_tasks.hypotension_measures import Labels, balanced_risks, score
 from series_tasks.hypotension_models import Model, Rules, Windowing, forest, tree
-from series_tasks.hypotension_records import Record, terminal_table, write
+from series_tasks.hypotension_records import Record, show, write
 
 ALARM = "Low"
 BORDERS, CLASSES = (55.0, 85.0), ("Low", "Normal", "High")
@@ -96,7 +96,7 @@ def run(runs: int, folder: Path, log: Console) -> list[Record]:
             records.append(record)
             log.print(f"seed {seed}, {record.model}: {record.scores}", style="dim", highlight=False)
         write(folder, "hypotension-2019", records, COLUMNS, _facts(examples))
-    Console().print(terminal_table("PhysioNet 2019, patients apart", records, COLUMNS))
+    show("PhysioNet 2019, patients apart", records, COLUMNS)
     return records
 
 

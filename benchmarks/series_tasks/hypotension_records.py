@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rich.console import Console
 from rich.table import Table
 
 from series_tasks.hypotension_measures import Scores
+
+PIPE_WIDTH = 140
 
 COLUMNS: dict[str, Callable[["Record"], float]] = {
     "accuracy": lambda record: record.scores.accuracy,
@@ -59,14 +62,16 @@ def _mean(column: str, values: Sequence[float]) -> str:
     )
 
 
-def terminal_table(title: str, records: Iterable[Record], columns: Sequence[str]) -> Table:
-    """Return the means as a table for a terminal."""
+def show(title: str, records: Iterable[Record], columns: Sequence[str]) -> None:
+    """Print the means as a table, in a pipe as wide as it needs to be."""
+    console = Console()
     table = Table(title=title, title_justify="left")
     for name in ("test", "model", "runs", *columns):
         table.add_column(name, justify="left" if name in ("test", "model") else "right")
     for row in rows(records, columns):
         table.add_row(*row)
-    return table
+    console = console if console.is_terminal else Console(width=PIPE_WIDTH)
+    console.print(table)
 
 
 def write(folder: Path, name: str, records: Sequence[Record], columns: Sequence[str], facts: object) -> None:
