@@ -1,1 +1,1 @@
-"""The parts of `benchmarks/series.py`: tasks on real series, and the models that are set beside EVOTER on them."""
+"""Tasks on real series, the models that are set beside EVOTER on them, and what is measured."""

@@ -96,6 +96,13 @@ def test_windows_are_features(windowed: EvoterTimeSeriesClassifier) -> None:
     assert [one.decision.action for one in explanations] == windowed.predict(waves()[:5]).tolist()
 
 
+def test_series_are_read_as_in_training_and_before_windows(windowed: EvoterTimeSeriesClassifier) -> None:
+    for X in (waves()[:2], read_panel(waves()[:2], channels=CHANNELS).select(CHANNELS[::-1])):
+        panel = windowed.read(X)
+        assert panel.names == CHANNELS
+        assert np.array_equal(panel[1], waves()[1], equal_nan=True)
+
+
 def test_every_form_of_the_same_series_gives_the_same_rules(model: EvoterTimeSeriesClassifier) -> None:
     longest = max(values.shape[1] for values in waves())
     padded = np.full((N, 2, longest), np.nan)
@@ -249,7 +256,7 @@ def test_other_channels_are_refused_after_training(model: EvoterTimeSeriesClassi
 
 
 def test_nothing_is_answered_before_fit() -> None:
-    for ask in ("predict", "predict_proba", "deciding_rules", "decision_path", "explain"):
+    for ask in ("predict", "predict_proba", "deciding_rules", "decision_path", "explain", "read"):
         with pytest.raises(NotFittedError):
             getattr(quick_series(), ask)(waves())
     with pytest.raises(NotFittedError):

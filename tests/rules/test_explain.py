@@ -198,3 +198,10 @@ def test_every_view_shows_the_same(data: st.DataObject) -> None:
     page.close()
     assert page.tags <= {"div", "p", "b", "ul", "li", "code"}
     assert "".join(page.text.split()) == "".join(text.split())
+
+
+def test_lags_are_times_where_a_step_takes_some() -> None:
+    rules = parse("MAP > 0.5*MAP[2] -> rising; MAP[1] <= 60 -> low; Default -> normal")
+    text = explain(rules, [{"MAP": value} for value in (90.0, 58.0, 40.0)]).to_text(time_step=(30, "min"))
+    assert text.splitlines()[1] == "  MAP[30 min] <= 60   (58)"
+    assert text.splitlines()[3] == "  MAP > 0.5*MAP[60 min]   (MAP = 40, MAP[60 min] = 90: 40 against 45)"

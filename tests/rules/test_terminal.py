@@ -42,3 +42,8 @@ def test_names_are_no_console_markup_and_no_escapes() -> None:
     plain = colour_ruleset(hostile_ruleset()).plain
     assert "\x1b" not in plain
     assert "[x](javascript:alert(1))" in plain
+
+
+def test_lags_are_times_where_a_step_takes_some() -> None:
+    text = colour_ruleset(RULESET, time_step=(5, "min")).plain
+    assert text == RULESET.to_text("aligned", time_step=(5, "min"))

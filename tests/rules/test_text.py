@@ -149,3 +149,39 @@ def test_an_unknown_form_is_refused_with_a_hint() -> None:
         print_ruleset(RULESET, "unicod")  # type: ignore[arg-type]
     with pytest.raises(RuleError, match="unknown form"):
         print_term(Term("x"), "text")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("compact", "MAP[60 min]"),
+        ("unicode", "MAP[60 min]"),
+        ("markdown", "`MAP[60 min]`"),
+        ("latex", r"\textit{MAP}[60 \,\text{min}]"),
+        ("html", '<span class="feature">MAP</span>[60 min]'),
+    ],
+)
+def test_lags_are_times_where_a_step_takes_some(form: Format, expected: str) -> None:
+    assert print_term(Term("MAP", lag=2), form, time_step=(30, "min")) == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_times_stand_wherever_lags_do(form: Format) -> None:
+    text = print_ruleset(RULESET, form, time_step=(0.1, "s"))
+    assert text != print_ruleset(RULESET, form)
+    assert text.count("0.2 ") == 2  # in the rule, and in the declaration of the lags
+    assert print_rule(RULESET.rules[0], SCHEMA, form, time_step=(0.1, "s")) == print_rule(
+        RULESET.rules[0], SCHEMA, form
+    )
+
+
+def test_times_are_for_readers_and_lags_for_the_parser() -> None:
+    assert RULESET.to_text(time_step=(5, "min")) != str(RULESET)
+    with pytest.raises(RuleError):
+        parse(RULESET.to_text(time_step=(5, "min")))
+
+
+@pytest.mark.parametrize("time_step", [(0, "min"), (float("nan"), "min"), (float("inf"), "min"), (-1, "min"), (5, "")])
+def test_a_step_takes_a_time_and_has_a_unit(time_step: tuple[float, str]) -> None:
+    with pytest.raises(RuleError, match="time_step"):
+        print_term(Term("MAP", lag=2), time_step=time_step)

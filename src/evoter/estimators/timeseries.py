@@ -188,10 +188,23 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
             return Stream(self.ruleset_, self.channel_names_)
         return WindowedStream(self.ruleset_, self.windows_)
 
+    def read(self, X: Any) -> Panel:
+        """Return series as `predict` reads them: a panel of the channels, before any windows."""
+        check_is_fitted(self)
+        return self._read_channels(X, reset=False)
+
     def _read(self, X: Any, *, reset: bool) -> Panel:
+        panel = self._read_channels(X, reset=reset)
+        if reset:
+            self.channel_names_: tuple[str, ...] = panel.names
+            self.n_features_in_ = len(panel.names)
+            self.windows_ = None if self.windows is None else clone(self.windows).fit(panel)
+        return panel if self.windows_ is None else self.windows_.transform(panel)
+
+    def _read_channels(self, X: Any, *, reset: bool) -> Panel:
         # Beyond training, series without names are told by their places, whatever held those that were trained on.
         by_columns = reset or is_frame(X)
-        panel = read_panel(
+        return read_panel(
             X,
             id_column=self.id_column if by_columns else None,
             time_column=self.time_column if by_columns else None,
@@ -200,11 +213,6 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
             units=self.units,
             padded=self.padded,
         )
-        if reset:
-            self.channel_names_: tuple[str, ...] = panel.names
-            self.n_features_in_ = len(panel.names)
-            self.windows_ = None if self.windows is None else clone(self.windows).fit(panel)
-        return panel if self.windows_ is None else self.windows_.transform(panel)
 
     def _describe(self, examples: Panel, actions: Iterable[str]) -> tuple[Schema, Panel]:
         reached = examples if self.max_lag is None else examples.recent(self.max_lag + 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evoter.rules.interpreter import Decision, decide_now, evaluate, holds, polls
 from evoter.rules.model import Condition, Constant, Mode, Rule, RuleSet, Term
-from evoter.rules.pieces import name_text, number_text, quoted, visible
+from evoter.rules.pieces import TimeStep, name_text, number_text, quoted, visible
 from evoter.rules.reading import Row, read
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_term
@@ -104,33 +104,37 @@ class Explanation:
         end = self.decision.deciding[0] if self.ruleset.mode is Mode.FIRST and self.deciding else len(self.rules)
         return tuple(outcome for outcome in self.rules[:end] if not outcome.is_active)
 
-    def paragraphs(self) -> Iterator[Paragraph]:
-        """Yield the explanation piece by piece, the deciding rules first."""
+    def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
+        """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
         schema = self.ruleset.schema
         if self.decision.by_default:
             certainty = _certainty(self.ruleset.default_certainty)
             yield Paragraph(f"the default decided: {name_text(self.ruleset.default)}{certainty}", True, ())
         for outcome in self.deciding:
-            yield _paragraph(outcome, "decided", outcome.conditions, schema)
+            yield _paragraph(outcome, "decided", outcome.conditions, schema, time_step)
         if self.ruleset.mode is Mode.VOTE and not self.decision.by_default:
             yield Paragraph(f"mean certainties: {self._votes()}", False, ())
         for outcome in self.rules:
             if outcome.is_active and not outcome.decided:
-                yield _paragraph(outcome, _OUTVOTED[self.ruleset.mode], outcome.conditions, schema)
+                yield _paragraph(outcome, _OUTVOTED[self.ruleset.mode], outcome.conditions, schema, time_step)
         for outcome in self.failed:
-            yield _paragraph(outcome, "did not hold", outcome.failing, schema)
+            yield _paragraph(outcome, "did not hold", outcome.failing, schema, time_step)
 
     def _votes(self) -> str:
         means = polls(self.ruleset, self.decision)
         cast = sorted((item for item in means.items() if item[1] > 0.0), key=lambda item: -item[1])
         return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in cast)
 
-    def __str__(self) -> str:
+    def to_text(self, *, time_step: TimeStep | None = None) -> str:
+        """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times."""
         lines = []
-        for paragraph in self.paragraphs():
+        for paragraph in self.paragraphs(time_step):
             lines.append(paragraph.heading)
             lines += [f"  {text:<{paragraph.width}}   ({values})" for text, values, _ in paragraph.conditions]
         return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def __rich__(self) -> "RichText":
         from evoter.rules.explain_terminal import colour_explanation
@@ -194,11 +198,16 @@ def _reading(term: Term, history: Sequence[Row], schema: Schema) -> Reading:
     return Reading(term, read(schema.feature(term.feature), history[-1 - term.lag]))
 
 
-def _paragraph(outcome: RuleOutcome, fate: str, shown: Sequence[ConditionOutcome], schema: Schema) -> Paragraph:
+def _paragraph(
+    outcome: RuleOutcome, fate: str, shown: Sequence[ConditionOutcome], schema: Schema, time_step: TimeStep | None
+) -> Paragraph:
     rule = outcome.rule
     name = f" {quoted(rule.name)}" if rule.name else ""
     heading = f"rule {outcome.number}{name} {fate}: {name_text(rule.action)}{_certainty(rule.certainty)}"
-    conditions = [(print_condition(each.condition, schema), _values(each, schema), each.holds) for each in shown]
+    conditions = [
+        (print_condition(each.condition, schema, time_step=time_step), _values(each, schema, time_step), each.holds)
+        for each in shown
+    ]
     return Paragraph(heading, outcome.decided, tuple(conditions))
 
 
@@ -206,13 +215,13 @@ def _certainty(certainty: float) -> str:
     return "" if certainty == 1.0 else f" (certainty {number_text(certainty)})"
 
 
-def _values(outcome: ConditionOutcome, schema: Schema) -> str:
+def _values(outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | None) -> str:
     """Say what a condition read: the value alone if nothing else was compared, else also what the sides came to."""
     features = [schema.feature(reading.term.feature) for reading in outcome.readings]
     if len(features) == 1 and outcome.condition.left.is_plain:
         reading = outcome.readings[0]
         return _absence(reading) or _shown(reading.value, features[0])
-    said = ", ".join(map(_sentence, outcome.readings, features))
+    said = ", ".join(_sentence(*pair, time_step) for pair in zip(outcome.readings, features, strict=True))
     scaled = len(features) == 2 and any(feature.scaled for feature in features)
     as_read = not scaled and all(term.is_plain for term in outcome.condition.terms)
     if as_read or outcome.left is None or outcome.right is None:
@@ -220,8 +229,8 @@ def _values(outcome: ConditionOutcome, schema: Schema) -> str:
     return f"{said}: {'scaled, ' if scaled else ''}{_compared(outcome.left, outcome.right)}"
 
 
-def _sentence(reading: Reading, feature: Feature) -> str:
-    place = print_term(Term(feature.name, lag=reading.term.lag))
+def _sentence(reading: Reading, feature: Feature, time_step: TimeStep | None) -> str:
+    place = print_term(Term(feature.name, lag=reading.term.lag), time_step=time_step)
     absence = _absence(reading)
     return f"{place} has {absence}" if absence else f"{place} = {_shown(reading.value, feature)}"
 

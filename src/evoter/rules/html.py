@@ -11,6 +11,7 @@ from evoter.rules.pieces import (
     Piece,
     Role,
     condition_pieces,
+    furthest_text,
     joined,
     label_pieces,
     names_pieces,
@@ -51,13 +52,15 @@ HTML: Notation = {
 """The notation of HTML: the roles that matter become spans of that class."""
 
 
-def html_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, applied: Sequence[int] | None) -> str:
+def html_document(
+    ruleset: RuleSet, notation: Notation, *, ranges: bool, declarations: bool, applied: Sequence[int] | None
+) -> str:
     """Print a rule set as a table of rules and, with declarations, a table of features to unfold."""
     certainties = [*(rule.certainty for rule in ruleset.rules), ruleset.default_certainty]
     actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
     columns = [
         ["Rule", *map(str, range(1, len(actions) + 1))],
-        ["If", *_antecedents(ruleset, ranges=ranges), "otherwise"],
+        ["If", *_antecedents(ruleset, notation, ranges=ranges), "otherwise"],
         ["Then", *(_markup([(Role.ACTION, action)]) for action in actions)],
     ]
     if any(certainty != 1.0 for certainty in certainties):
@@ -69,20 +72,22 @@ def html_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, applied
     )
     parts = ['<div class="evoter-rules">', f"<style>\n{_STYLE}</style>", _table(columns, caption)]
     if declarations:
-        parts += ["<details><summary>Features and actions</summary>", _declarations(ruleset), "</details>"]
+        parts += ["<details><summary>Features and actions</summary>", _declarations(ruleset, notation), "</details>"]
     return "\n".join([*parts, "</div>"])
 
 
-def _antecedents(ruleset: RuleSet, *, ranges: bool) -> list[str]:
+def _antecedents(ruleset: RuleSet, notation: Notation, *, ranges: bool) -> list[str]:
     cells = []
     for rule in ruleset.rules:
         label = list(label_pieces(rule))
-        conditions = [_markup(condition_pieces(each, ruleset.schema, ranges=ranges)) for each in rule.conditions]
+        conditions = [
+            _markup(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions
+        ]
         cells.append((_markup(label) + "<br>" if label else "") + " and<br>".join(conditions))
     return cells
 
 
-def _declarations(ruleset: RuleSet) -> str:
+def _declarations(ruleset: RuleSet, notation: Notation) -> str:
     schema = ruleset.schema
     names = [_markup([(Role.FEATURE, feature.name)]) for feature in schema.features]
     values = [_markup(values_pieces(feature)) for feature in schema.features]
@@ -90,7 +95,7 @@ def _declarations(ruleset: RuleSet) -> str:
     values.append(_markup(names_pieces(Role.ACTION, schema.actions)))
     if schema.max_lag:
         names.append("lags")
-        values.append(f"0..{schema.max_lag}")
+        values.append(f"0..{furthest_text(schema, notation)}")
     return _table([["Name", *names], ["Values", *values]])
 
 
@@ -103,8 +108,8 @@ def _table(columns: Sequence[Sequence[str]], caption: str = "") -> str:
     return "\n".join([*lines, "</tbody>", "</table>"])
 
 
-def _markup(pieces: Iterable[Piece]) -> str:
-    return joined(render(pieces, HTML))
+def _markup(pieces: Iterable[Piece], notation: Notation = HTML) -> str:
+    return joined(render(pieces, notation))
 
 
 def _count(number: int, noun: str) -> str:

@@ -10,6 +10,7 @@ from evoter.rules.pieces import (
     Role,
     action_pieces,
     condition_pieces,
+    furthest_text,
     joined,
     label_pieces,
     names_pieces,
@@ -81,14 +82,16 @@ LATEX: Notation = {
 """The notation of LaTeX's mathematics."""
 
 
-def latex_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, applied: Sequence[int] | None) -> str:
+def latex_document(
+    ruleset: RuleSet, notation: Notation, *, ranges: bool, declarations: bool, applied: Sequence[int] | None
+) -> str:
     """Print a rule set as a display of rules and, with declarations, a display of features."""
     counts: Sequence[str] = (
         [""] * (len(ruleset.rules) + 1) if applied is None else [f" && {count}" for count in applied]
     )
     rows = []
     for number, (rule, count) in enumerate(zip(ruleset.rules, counts[:-1], strict=True), start=1):
-        bodies = [_math(condition_pieces(each, ruleset.schema, ranges=ranges)) for each in rule.conditions]
+        bodies = [_math(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions]
         lines = [body + r" \wedge {}" for body in bodies[:-1]]
         lines.append(f"{bodies[-1]} && {_consequence(rule.action, rule.certainty)}{count}")
         if label := list(label_pieces(rule)):
@@ -98,16 +101,16 @@ def latex_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, applie
     rows.append(rf"{len(counts)}.\ & \text{{Default}} && {default}{counts[-1]}")
     text = _display(rows)
     if declarations:
-        text += "\nwhere\n" + _display(_declarations(ruleset))
+        text += "\nwhere\n" + _display(_declarations(ruleset, notation))
     return text
 
 
-def _declarations(ruleset: RuleSet) -> list[str]:
+def _declarations(ruleset: RuleSet, notation: Notation) -> list[str]:
     schema = ruleset.schema
     rows = [rf"{_italic(feature.name)}:\ & {_math(values_pieces(feature))}" for feature in schema.features]
     rows.append(rf"\text{{actions}}:\ & {_math(names_pieces(Role.ACTION, schema.actions))}")
     if schema.max_lag:
-        rows.append(rf"\text{{lags}}:\ & 0..{schema.max_lag}")
+        rows.append(rf"\text{{lags}}:\ & 0..{furthest_text(schema, notation)}")
     rows.append(rf"\text{{decide}}:\ & \text{{{ruleset.mode.value}}}")
     return rows
 
@@ -116,8 +119,8 @@ def _consequence(action: str, certainty: float) -> str:
     return rf"\longrightarrow {_math(action_pieces(action, certainty))}"
 
 
-def _math(pieces: Iterable[Piece]) -> str:
-    return joined(render(pieces, LATEX))
+def _math(pieces: Iterable[Piece], notation: Notation = LATEX) -> str:
+    return joined(render(pieces, notation))
 
 
 def _display(rows: Iterable[str]) -> str:

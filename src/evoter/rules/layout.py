@@ -11,6 +11,7 @@ from evoter.rules.pieces import (
     Role,
     action_pieces,
     default_pieces,
+    furthest_text,
     joined,
     label_pieces,
     names_pieces,
@@ -35,19 +36,19 @@ def compact_lines(
     for position, body in enumerate([*bodies, default_pieces(ruleset)]):
         yield [(Role.WORD, f"{position + 1}."), SPACE, *render(body, notation), *_comment(applied, position)]
     if declarations:
-        yield from _where_lines(ruleset)
+        yield from _where_lines(ruleset, notation)
 
 
 def aligned_lines(
-    ruleset: RuleSet, *, ranges: bool, declarations: bool, applied: Sequence[int] | None
+    ruleset: RuleSet, notation: Notation, *, ranges: bool, declarations: bool, applied: Sequence[int] | None
 ) -> Iterator[Line]:
     """Lay out a rule set with one condition per line and the operators and arrows in columns."""
     cells = [
         [
             (
-                render(term_pieces(condition.left), ASCII),
+                render(term_pieces(condition.left), notation),
                 condition.operator,
-                render(right_pieces(condition, ruleset.schema, ranges=ranges), ASCII),
+                render(right_pieces(condition, ruleset.schema, ranges=ranges), notation),
             )
             for condition in rule.conditions
         ]
@@ -81,10 +82,10 @@ def aligned_lines(
     body = _padded([(Role.WORD, "Default")], body_width if flat else 0)
     yield [*lead, *body, SPACE, (Role.ARROW, "->"), SPACE, *actions[-1], *_comment(applied, len(cells))]
     if declarations:
-        yield from _where_lines(ruleset, in_columns=True)
+        yield from _where_lines(ruleset, notation, in_columns=True)
 
 
-def _where_lines(ruleset: RuleSet, *, in_columns: bool = False) -> Iterator[Line]:
+def _where_lines(ruleset: RuleSet, notation: Notation, *, in_columns: bool = False) -> Iterator[Line]:
     schema = ruleset.schema
     entries: list[tuple[Line, Line]] = [
         (render([(Role.FEATURE, feature.name)], ASCII), render(values_pieces(feature), ASCII))
@@ -92,7 +93,7 @@ def _where_lines(ruleset: RuleSet, *, in_columns: bool = False) -> Iterator[Line
     ]
     entries.append(([(Role.WORD, "actions")], render(names_pieces(Role.ACTION, schema.actions), ASCII)))
     if schema.max_lag:
-        entries.append(([(Role.WORD, "lags")], [(Role.WORD, f"0..{schema.max_lag}")]))
+        entries.append(([(Role.WORD, "lags")], [(Role.WORD, f"0..{furthest_text(schema, notation)}")]))
     if ruleset.mode is not Mode.FIRST:
         entries.append(([(Role.WORD, "decide")], [(Role.WORD, ruleset.mode.value)]))
     width = _column([_width(name) for name, _ in entries]) + 1 if in_columns else 0

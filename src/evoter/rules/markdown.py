@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from evoter.rules.model import RuleSet
 from evoter.rules.pieces import (
     ASCII,
+    Notation,
     Piece,
     Role,
     condition_pieces,
+    furthest_text,
     joined,
     label_pieces,
     number_text,
@@ -17,12 +19,14 @@ from evoter.rules.pieces import (
 )
 
 
-def markdown_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, applied: Sequence[int] | None) -> str:
+def markdown_document(
+    ruleset: RuleSet, notation: Notation, *, ranges: bool, declarations: bool, applied: Sequence[int] | None
+) -> str:
     """Print a rule set as a table of rules and, with declarations, a table of features."""
     certainties = [*(rule.certainty for rule in ruleset.rules), ruleset.default_certainty]
     columns = [
         ["Rule", *(str(number) for number in range(1, len(certainties) + 1))],
-        ["If", *_antecedents(ruleset, ranges=ranges), "*otherwise*"],
+        ["If", *_antecedents(ruleset, notation, ranges=ranges), "*otherwise*"],
         [
             "Then",
             *(_code([(Role.ACTION, rule.action)]) for rule in ruleset.rules),
@@ -35,7 +39,7 @@ def markdown_document(ruleset: RuleSet, *, ranges: bool, declarations: bool, app
         columns.append(["Applied", *map(str, applied)])
     text = _table(columns)
     if declarations:
-        text += "\n\n" + _declarations(ruleset)
+        text += "\n\n" + _declarations(ruleset, notation)
     return text
 
 
@@ -51,21 +55,23 @@ def code_span(text: str) -> str:
     return f"{fence}{padding}{text}{padding}{fence}"
 
 
-def _code(pieces: Iterable[Piece]) -> str:
+def _code(pieces: Iterable[Piece], notation: Notation = ASCII) -> str:
     # A bar would end the table's cell even inside code.
-    return code_span(joined(render(pieces, ASCII))).replace("|", r"\|")
+    return code_span(joined(render(pieces, notation))).replace("|", r"\|")
 
 
-def _antecedents(ruleset: RuleSet, *, ranges: bool) -> list[str]:
+def _antecedents(ruleset: RuleSet, notation: Notation, *, ranges: bool) -> list[str]:
     cells = []
     for rule in ruleset.rules:
         label = list(label_pieces(rule))
-        conditions = [_code(condition_pieces(each, ruleset.schema, ranges=ranges)) for each in rule.conditions]
+        conditions = [
+            _code(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions
+        ]
         cells.append((_code(label) + "<br>" if label else "") + " and<br>".join(conditions))
     return cells
 
 
-def _declarations(ruleset: RuleSet) -> str:
+def _declarations(ruleset: RuleSet, notation: Notation) -> str:
     schema = ruleset.schema
     columns = [
         ["Feature", *(_code([(Role.FEATURE, feature.name)]) for feature in schema.features)],
@@ -73,7 +79,7 @@ def _declarations(ruleset: RuleSet) -> str:
     ]
     facts = [f"Actions: {', '.join(_code([(Role.ACTION, action)]) for action in schema.actions)}."]
     if schema.max_lag:
-        facts.append(f"Lags: 0 to {schema.max_lag}.")
+        facts.append(f"Lags: 0 to {furthest_text(schema, notation)}.")
     facts.append(f"Decides by `{ruleset.mode.value}`.")
     return (_table(columns) + "\n\n" if schema.features else "") + " ".join(facts)
 

@@ -210,11 +210,18 @@ class RuleSet:
         ]
         return self.replace(schema=Schema(features, self.schema.actions, self.schema.max_lag))
 
-    def to_text(self, form: Format = "compact", *, ranges: bool = False, declarations: bool = True) -> str:
+    def to_text(
+        self,
+        form: Format = "compact",
+        *,
+        ranges: bool = False,
+        declarations: bool = True,
+        time_step: tuple[float, str] | None = None,
+    ) -> str:
         """Print the rule set; see `evoter.rules.text.print_ruleset`."""
         from evoter.rules.text import print_ruleset
 
-        return print_ruleset(self, form, ranges=ranges, declarations=declarations)
+        return print_ruleset(self, form, ranges=ranges, declarations=declarations, time_step=time_step)
 
     def __str__(self) -> str:
         return self.to_text()

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 
+from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Constant, Rule, RuleSet, Term
-from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.schema import Feature, Kind, Schema, check_name, is_finite
 from evoter.rules.tokens import is_bare_name, is_bare_unit
 
 
@@ -126,6 +127,31 @@ UNICODE: Notation = {
     Role.ARROW: lambda _: "⟶",
 }
 """The notation of the paper."""
+
+
+TimeStep = tuple[float, str]
+"""How long a step of a series takes, as a number and its unit: (30, "min")."""
+
+
+def timed(notation: Notation, time_step: TimeStep | None) -> Notation:
+    """Return the notation that prints lags as times, or as they are where no one says how long a step takes."""
+    if time_step is None:
+        return notation
+    length, unit = time_step
+    if not (is_finite(length) and length > 0.0):
+        raise RuleError(f'time_step: a step takes a positive, finite time, not {length!r}; give (30, "min")')
+    check_name("the unit of time_step", unit)
+
+    def lag_text(lag: str) -> str:
+        # To ten digits: 3 * 0.1 is 0.30000000000000004, which no clock shows.
+        return notation[Role.LAG](f"{int(lag) * length:.10g} {notation[Role.UNIT](unit)}")
+
+    return {**notation, Role.LAG: lag_text}
+
+
+def furthest_text(schema: Schema, notation: Notation) -> str:
+    """Print the largest lag that a schema allows, without brackets."""
+    return notation[Role.LAG](str(schema.max_lag))[1:-1]
 
 
 def term_pieces(term: Term) -> Iterator[Piece]:

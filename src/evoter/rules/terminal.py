@@ -6,7 +6,7 @@ from rich.text import Text
 
 from evoter.rules.layout import aligned_lines
 from evoter.rules.model import RuleSet
-from evoter.rules.pieces import PALETTE, Role
+from evoter.rules.pieces import ASCII, PALETTE, Role, TimeStep, timed
 
 _STYLES = {
     **PALETTE,
@@ -18,11 +18,17 @@ _STYLES = {
 
 
 def colour_ruleset(
-    ruleset: RuleSet, *, ranges: bool = False, declarations: bool = True, applied: Sequence[int] | None = None
+    ruleset: RuleSet,
+    *,
+    ranges: bool = False,
+    declarations: bool = True,
+    applied: Sequence[int] | None = None,
+    time_step: TimeStep | None = None,
 ) -> Text:
     """Print a rule set in the aligned form, in colours."""
     text = Text()
-    for number, line in enumerate(aligned_lines(ruleset, ranges=ranges, declarations=declarations, applied=applied)):
+    lines = aligned_lines(ruleset, timed(ASCII, time_step), ranges=ranges, declarations=declarations, applied=applied)
+    for number, line in enumerate(lines):
         if number:
             text.append("\n")
         for role, content in line:

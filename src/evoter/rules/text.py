@@ -14,11 +14,13 @@ from evoter.rules.pieces import (
     UNICODE,
     Notation,
     Piece,
+    TimeStep,
     condition_pieces,
     joined,
     render,
     rule_pieces,
     term_pieces,
+    timed,
 )
 from evoter.rules.schema import Schema
 
@@ -39,66 +41,84 @@ def print_ruleset(
     ranges: bool = False,
     declarations: bool = True,
     applied: Sequence[int] | None = None,
+    time_step: TimeStep | None = None,
 ) -> str:
     """Print a rule set.
 
     Parsing the forms compact, aligned and unicode gives back an equal rule set, with `ranges` (each constant is
     followed by its feature's range) and without; where `declarations` are left out, the schema and the mode must be
     given to `parse`. Markdown, LaTeX and HTML are for readers. `applied` adds how often each rule, and last the
-    default, was applied.
+    default, was applied. `time_step` says how long a step takes, and lags are then printed as times, for readers: what
+    is parsed has lags in steps.
 
     >>> from evoter.rules.parser import parse
     >>> ruleset = parse("0.5*angle^2 <= 0.1 [0..1] AND push != 0 -> 0.9*Left; Default -> Right")
     >>> print(print_ruleset(ruleset, "unicode", ranges=True, declarations=False, applied=[7, 3]))
     1. 0.5·angle² ≤ 0.1 [0..1] ∧ push ≠ 0 ⟶ 0.9·Left  # applied 7 times
     2. Default ⟶ Right  # applied 3 times
+    >>> ruleset = parse("MAP[2] <= 60 -> Low; Default -> Normal")
+    >>> print(print_ruleset(ruleset, declarations=False, time_step=(30, "min")))
+    1. MAP[60 min] <= 60 -> Low
+    2. Default -> Normal
     """
     _check_form(form)
     if applied is not None and len(applied) != len(ruleset.rules) + 1:
         message = f"applied has {len(applied)} counts; {len(ruleset.rules)} rules and the default need one each"
         raise RuleError(message)
+    notation = timed(_NOTATIONS[form], time_step)
     if form == "markdown":
-        return markdown_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+        return markdown_document(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     if form == "latex":
-        return latex_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+        return latex_document(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     if form == "html":
-        return html_document(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+        return html_document(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     if form == "aligned":
-        lines = aligned_lines(ruleset, ranges=ranges, declarations=declarations, applied=applied)
+        lines = aligned_lines(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     else:
-        notation = _NOTATIONS[form]
         lines = compact_lines(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     return "".join([joined(line) + "\n" for line in lines]).removesuffix("\n")
 
 
-def print_rule(rule: Rule, schema: Schema | None = None, form: Format = "compact", *, ranges: bool = False) -> str:
+def print_rule(
+    rule: Rule,
+    schema: Schema | None = None,
+    form: Format = "compact",
+    *,
+    ranges: bool = False,
+    time_step: TimeStep | None = None,
+) -> str:
     """Print one rule without a number, on one line; a schema adds units and, when asked, ranges."""
-    return _print(rule_pieces(rule, schema, ranges=ranges), form)
+    return _print(rule_pieces(rule, schema, ranges=ranges), form, time_step)
 
 
 def print_condition(
-    condition: Condition, schema: Schema | None = None, form: Format = "compact", *, ranges: bool = False
+    condition: Condition,
+    schema: Schema | None = None,
+    form: Format = "compact",
+    *,
+    ranges: bool = False,
+    time_step: TimeStep | None = None,
 ) -> str:
     """Print one condition; a schema adds the unit and, when asked, the range of a constant.
 
     >>> print_condition(Condition(Term("angle", 0.5, power=2), "<=", Term("velocity", lag=1)))
     '0.5*angle^2 <= velocity[1]'
     """
-    return _print(condition_pieces(condition, schema, ranges=ranges), form)
+    return _print(condition_pieces(condition, schema, ranges=ranges), form, time_step)
 
 
-def print_term(term: Term, form: Format = "compact") -> str:
+def print_term(term: Term, form: Format = "compact", *, time_step: TimeStep | None = None) -> str:
     r"""Print one term.
 
     >>> print(print_term(Term("angle", 0.5, power=2), "latex"))
     0.5 \cdot \textit{angle}^{2}
     """
-    return _print(term_pieces(term), form)
+    return _print(term_pieces(term), form, time_step)
 
 
-def _print(pieces: Iterable[Piece], form: Format) -> str:
+def _print(pieces: Iterable[Piece], form: Format, time_step: TimeStep | None) -> str:
     _check_form(form)
-    text = joined(render(pieces, _NOTATIONS[form]))
+    text = joined(render(pieces, timed(_NOTATIONS[form], time_step)))
     return code_span(text) if form == "markdown" else text
 
 
