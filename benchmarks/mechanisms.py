@@ -28,7 +28,6 @@ SELECTION: dict[str, Settings] = {
 }
 COMPOSITES: dict[str, Settings] = {
     "as it is": {},
-    "composite 0.03": {"composite": 0.03},
     "composite 0.1": {"composite": 0.1},
     "composite 0.3": {"composite": 0.3},
     "novelty selection": {"novelty_interval": 1},
@@ -122,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parts = ("selection", "paper", "front", "objectives", "layers")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts, help="these parts only")
-    parser.add_argument("--splits", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--splits", type=int, default=5, metavar="N", help="seeds 0 .. N-1 (5)")
     parser.add_argument("--quick", action="store_true", help="small data, one split: does it run?")
     chosen = parser.parse_args(arguments)
     n_splits = 1 if chosen.quick else chosen.splits
@@ -131,21 +130,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tasks = [load_task(name) for name in names]
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
+    generations = 10 if chosen.quick else 30
     if "selection" in chosen.only:
-        variants = with_settings(SELECTION)
+        variants = with_settings(SELECTION, generations=generations)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
     if "paper" in chosen.only:
-        variants = with_settings(SELECTION, preset="paper", generations=20 if chosen.quick else 100)
+        variants = with_settings(SELECTION, preset="paper", generations=3 * generations)
         console.print(compare(f"One objective, the paper's preset ({where})", tasks, variants, scores_of_one, n_splits))
     if "front" in chosen.only:
-        variants = with_settings(COMPOSITES, objectives=pair)
+        variants = with_settings(COMPOSITES, objectives=pair, generations=generations)
         console.print(compare(f"Accuracy and complexity ({where})", tasks, variants, scores_of_front, n_splits))
     if "objectives" in chosen.only:
-        variants = {third or "as it is": {"objectives": [*pair, third] if third else pair} for third in THIRD}
+        variants = {
+            third or "as it is": {"objectives": [*pair, third] if third else pair, "generations": generations}
+            for third in THIRD
+        }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
     if "layers" in chosen.only:
-        large = large_task(2_000 if chosen.quick else 100_000)
-        n_splits = min(n_splits, 3)
+        large = large_task(2_000 if chosen.quick else 50_000)
+        n_splits = min(n_splits, 2)
         for preset in ("default", "paper"):
             variants = {
                 f"{n_layers} layers, {generations} generations": {
