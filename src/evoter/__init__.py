@@ -12,6 +12,7 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
+    from evoter.analysis.pareto_display import ParetoDisplay
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.estimators.windows import WindowStatistics
@@ -23,6 +24,7 @@ __all__ = [
     "EvoterClassifier",
     "EvoterTimeSeriesClassifier",
     "WindowStatistics",
+    "ParetoDisplay",
     "Feature",
     "Kind",
     "Schema",
@@ -51,6 +53,7 @@ __all__ = [
 _LAZY = {
     "EvoterClassifier": "evoter.estimators.classifier",
     "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
+    "ParetoDisplay": "evoter.analysis.pareto_display",
     "WindowStatistics": "evoter.estimators.windows",
     "infer_schema": "evoter.tables",
 }
