@@ -28,7 +28,6 @@ SELECTION: dict[str, Settings] = {
 }
 COMPOSITES: dict[str, Settings] = {
     "as it is": {},
-    "composite 0.03": {"composite": 0.03},
     "composite 0.1": {"composite": 0.1},
     "composite 0.3": {"composite": 0.3},
     "novelty selection": {"novelty_interval": 1},
@@ -112,6 +111,14 @@ def large_task(n_rows: int) -> Task:
     return Task("large", f"{n_rows:,} synthetic rows", data, y.astype(str))
 
 
+def parity_task(n_bits: int, n_rows: int) -> Task:
+    """A table whose classes no single condition says anything about: whether so many of eight numbers are high."""
+    X = np.random.default_rng(0).random((n_rows, 8))
+    y = (X[:, :n_bits] > 0.5).sum(axis=1) % 2
+    data = pd.DataFrame(X, columns=[f"x{k}" for k in range(X.shape[1])])
+    return Task("parity", f"Parity of {n_bits} of 8 numbers", data, y.astype(str))
+
+
 def with_settings(variants: Mapping[str, Settings], **parameters: Any) -> dict[str, dict[str, Any]]:
     """Return the parameters of a classifier for each variant."""
     return {name: {"settings": settings, **parameters} for name, settings in variants.items()}
@@ -120,9 +127,9 @@ def with_settings(variants: Mapping[str, Settings], **parameters: Any) -> dict[s
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parts = ("selection", "paper", "front", "objectives", "layers")
+    parts = ("selection", "paper", "deceptive", "front", "objectives", "layers")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts, help="these parts only")
-    parser.add_argument("--splits", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--splits", type=int, default=5, metavar="N", help="seeds 0 .. N-1 (5)")
     parser.add_argument("--quick", action="store_true", help="small data, one split: does it run?")
     chosen = parser.parse_args(arguments)
     n_splits = 1 if chosen.quick else chosen.splits
@@ -131,21 +138,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tasks = [load_task(name) for name in names]
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
+    generations = 10 if chosen.quick else 30
     if "selection" in chosen.only:
-        variants = with_settings(SELECTION)
+        variants = with_settings(SELECTION, generations=generations)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
     if "paper" in chosen.only:
-        variants = with_settings(SELECTION, preset="paper", generations=20 if chosen.quick else 100)
+        variants = with_settings(SELECTION, preset="paper", generations=3 * generations)
         console.print(compare(f"One objective, the paper's preset ({where})", tasks, variants, scores_of_one, n_splits))
+    if "deceptive" in chosen.only:
+        for n_bits, preset in ((3, "paper"), (4, "default")):
+            task = parity_task(n_bits, 200 if chosen.quick else 1_500)
+            bred = {name: {**settings, "n_refined": 0} for name, settings in SELECTION.items()}
+            variants = with_settings(bred, preset=preset, generations=3 * generations, patience=None)
+            title = f"{task.title}, preset {preset} without refinement, {2 * n_splits} splits"
+            console.print(compare(title, [task], variants, scores_of_one, 2 * n_splits))
     if "front" in chosen.only:
-        variants = with_settings(COMPOSITES, objectives=pair)
+        variants = with_settings(COMPOSITES, objectives=pair, generations=generations)
         console.print(compare(f"Accuracy and complexity ({where})", tasks, variants, scores_of_front, n_splits))
     if "objectives" in chosen.only:
-        variants = {third or "as it is": {"objectives": [*pair, third] if third else pair} for third in THIRD}
+        variants = {
+            third or "as it is": {"objectives": [*pair, third] if third else pair, "generations": generations}
+            for third in THIRD
+        }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
     if "layers" in chosen.only:
-        large = large_task(2_000 if chosen.quick else 100_000)
-        n_splits = min(n_splits, 3)
+        large = large_task(2_000 if chosen.quick else 50_000)
+        n_splits = min(n_splits, 2)
         for preset in ("default", "paper"):
             variants = {
                 f"{n_layers} layers, {generations} generations": {

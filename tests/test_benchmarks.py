@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from project import ROOT
 
 
@@ -22,3 +24,13 @@ def test_the_quick_benchmark_runs(tmp_path: Path) -> None:
     assert {figure["what"] for figure in figures if "NumPy" in figure["what"]}
     assert all(figure["median"] >= 0 for figure in figures)
     assert all(figure["what"] in done.stdout for figure in figures)
+
+
+@pytest.mark.parametrize("script", ["front.py", "mechanisms.py"])
+def test_the_quick_benchmarks_of_fronts_run(script: str) -> None:
+    if script == "front.py":
+        pytest.importorskip("pymoo")
+        pytest.importorskip("moocore")
+    arguments = [sys.executable, str(ROOT / "benchmarks" / script), "--quick"]
+    done = subprocess.run(arguments, check=True, capture_output=True, text=True)
+    assert "as rules" in done.stdout or "as it is" in done.stdout

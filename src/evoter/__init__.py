@@ -12,6 +12,8 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
+    from evoter.analysis.pareto_display import ParetoDisplay
+    from evoter.analysis.series_display import SeriesDisplay
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.estimators.windows import WindowStatistics
@@ -23,6 +25,8 @@ __all__ = [
     "EvoterClassifier",
     "EvoterTimeSeriesClassifier",
     "WindowStatistics",
+    "ParetoDisplay",
+    "SeriesDisplay",
     "Feature",
     "Kind",
     "Schema",
@@ -51,6 +55,8 @@ __all__ = [
 _LAZY = {
     "EvoterClassifier": "evoter.estimators.classifier",
     "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
+    "ParetoDisplay": "evoter.analysis.pareto_display",
+    "SeriesDisplay": "evoter.analysis.series_display",
     "WindowStatistics": "evoter.estimators.windows",
     "infer_schema": "evoter.tables",
 }

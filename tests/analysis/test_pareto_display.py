@@ -96,3 +96,18 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match=r"ParetoDisplay needs matplotlib: pip install 'evoter\[plots\]'"):
         ParetoDisplay.from_front(FRONT)
+
+
+@pytest.mark.parametrize("maximise", [True, False])
+def test_a_single_candidate_far_off_stands_at_the_edge(maximise: bool) -> None:
+    sign = 1.0 if maximise else -1.0
+    objectives = (Objective("score", maximise=maximise), OBJECTIVES[1])
+    scores = [[sign * 0.5, 0], [sign * 0.86, 1], [sign * 0.88, 2], [sign * 0.89, 3]]
+    drawn = ParetoDisplay.from_front(make_front([ruleset(n) for n in range(4)], scores, objectives).choose(0))
+    low, high = drawn.ax_.get_ylim()
+    assert not low <= sign * 0.5 <= high
+    assert all(low < sign * value < high for value in (0.86, 0.88, 0.89))
+    assert [text.get_text() for text in drawn.ax_.texts] == [f"{sign * 0.5:.4g}"]
+    chosen = ParetoDisplay.from_front(drawn.front.choose(3))
+    low, high = chosen.ax_.get_ylim()
+    assert low < sign * 0.5 < high, "what is chosen is always shown"

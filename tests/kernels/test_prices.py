@@ -1,9 +1,9 @@
-"""Rule sets cost what the features of their living rules cost, each once."""
+"""Rule sets have the sizes of their living rules, and cost what the features of these cost, each once."""
 
 import numpy as np
 
 from evoter.genome.codec import encode
-from evoter.kernels.prices import price_features
+from evoter.kernels.prices import measure_sizes, price_features
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Schema
 
@@ -22,3 +22,15 @@ def test_each_feature_of_a_living_rule_is_paid_once() -> None:
     applied[0, 0] = 0
     price_features(population, applied, np.array([1.0, 10.0, 100.0]), costs)
     assert costs.tolist() == [10.0, 10.0, 0.0, 101.0]
+
+
+def test_dead_rules_have_no_size() -> None:
+    first = Rule([Condition(Term("x"), ">", 1.0), Condition(Term("y"), "<", 2.0)], "yes")
+    second = Rule([Condition(Term("y"), "is missing")], "no")
+    population = encode([RuleSet(rules, "no", SCHEMA) for rules in ([first, second], [first], [])], SCHEMA)
+    n_rules, n_conditions = np.empty(3), np.empty(3)
+    applied = np.ones((3, population.max_rules), np.int64)
+    applied[0, 1] = 0
+    measure_sizes(population, applied, n_rules, n_conditions)
+    assert n_rules.tolist() == [1.0, 1.0, 0.0]
+    assert n_conditions.tolist() == [2.0, 2.0, 0.0]

@@ -13,6 +13,9 @@ from evoter.evolution.problem import Objective
 
 Floats = NDArray[np.float64]
 
+FAR = 4.0
+"""How many times the range of all other candidates a single one may stretch an axis to."""
+
 _FRONT = "#0a6ba0"
 _CHOSEN = "#c0392b"
 _REST = "#8a8a8a"
@@ -93,7 +96,8 @@ class ParetoDisplay:
         """Draw into matplotlib axes, new ones by default; keywords are passed on to its `plot` for the front.
 
         The line goes in steps: between two candidates, what can be had is what the worse one gives. Candidates that
-        are on the front only because of a third objective are grey.
+        are on the front only because of a third objective are grey. One that is so much worse than all others that it
+        would squeeze them into a corner, such as deciding without any rule, is a triangle at the edge with its value.
         """
         if ax is None:
             _, ax = _pyplot().subplots(layout="constrained")
@@ -108,6 +112,7 @@ class ParetoDisplay:
         for axis, name in ((ax.xaxis, self.x), (ax.yaxis, self.y)):
             axis.set_label_text(f"{_plain(name)} ({'more' if self._axis(name).maximise else 'less'} is better)")
         self._whole_ticks(ax, points)
+        self._focus(ax, points)
         ax.grid(visible=True, linewidth=0.4, alpha=0.5)
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(framealpha=0.8, edgecolor="none", loc="best")
@@ -127,6 +132,31 @@ class ParetoDisplay:
         for axis, values in zip((ax.xaxis, ax.yaxis), points.T, strict=True):
             if isinstance(axis.get_major_locator(), ticker.MaxNLocator) and (values == np.round(values)).all():
                 axis.get_major_locator().set_params(integer=True)
+
+    def _focus(self, ax: Any, points: Floats) -> None:
+        """Cut the upright axis above a single candidate that is far worse than the others."""
+        values = points[:, 1]
+        worse = -1.0 if self._axis(self.y).maximise else 1.0
+        far = int(np.argmax(worse * values)) if np.isfinite(values).all() and len(values) > 2 else -1
+        if far < 0 or far == self.front.chosen:
+            return
+        rest = np.delete(values, far)
+        span = np.ptp(rest)
+        if span == 0.0 or np.ptp(values) < FAR * span:
+            return
+        margin = 0.15 * span
+        ax.set_ylim(rest.min() - margin, rest.max() + margin)
+        edge = rest.min() - margin if worse < 0.0 else rest.max() + margin
+        look = {"color": _FRONT, "markersize": 7, "clip_on": False, "zorder": 5}
+        ax.plot(points[far, 0], edge, "v" if worse < 0.0 else "^", **look)
+        place: dict[str, Any] = {
+            "xytext": (8, 4 if worse < 0.0 else -12),
+            "textcoords": "offset points",
+            "color": _FRONT,
+            "zorder": 6,
+        }
+        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+        ax.annotate(f"{values[far]:.4g}", (points[far, 0], edge), annotation_clip=False, **place)
 
     def _mark_chosen(self, ax: Any, point: Floats) -> None:
         text = f"chosen: {_plain(self.y)} {point[1]:.4g}, {_plain(self.x)} {point[0]:.4g}"

@@ -67,9 +67,9 @@ class Front(Sequence[Candidate]):
     >>> objectives = (Objective("accuracy"), Objective("complexity", maximise=False))
     >>> front = make_front([large, small], [[0.9, 2], [0.8, 1]], objectives)
     >>> front
-    number  accuracy ↑  complexity ↓  conditions  rules  features
-    0              0.9             2           2      1         1
-    1              0.8             1           1      1         1
+    number  accuracy ↑  complexity ↓  rules  features
+    0            0.900             2      1         1
+    1            0.800             1      1         1
     >>> front.select(at_most={"conditions": 1}).scores["accuracy"]
     0.8
     >>> round(front.hypervolume({"accuracy": 0.5, "complexity": 3}), 6)

@@ -51,7 +51,7 @@ def stand(costs: Floats, violations: Floats = _UNCONSTRAINED, *, copies_last: bo
     n_fronts = rank_fronts(costs, violations, ranks, copies)
     if copies_last:
         ranks += n_fronts * copies
-        ranks = np.unique(ranks, return_inverse=True)[1]
+        ranks = (np.cumsum(np.bincount(ranks) > 0) - 1)[ranks]  # numbered without gaps
     crowding_distances(costs, ranks, crowding)
     survival_order(ranks, crowding, order)
     return Standing(ranks, crowding, copies, order)

@@ -195,7 +195,7 @@ class ParetoSurvival(_Scores):
         best = members[np.lexsort((population.complexity[members], *costs[members].T[::-1]))[0]]
         # What breaks constraints is worth nothing.
         volume = float(hypervolume(costs[members], reference)) if violation[best] == 0.0 else 0.0
-        ranks = _tournament_ranks(standing.ranks, standing.crowding)
+        ranks = _tournament_ranks(standing)
         return Ranking(int(best), ranks, (-float(violation[best]), volume), volume, len(members))
 
     def order(self, population: Population, evaluation: Evaluation) -> Ints:
@@ -212,10 +212,11 @@ class ParetoSurvival(_Scores):
         return prices
 
 
-def _tournament_ranks(fronts: Ints, crowding: Floats) -> Ints:
+def _tournament_ranks(standing: Standing) -> Ints:
     """Number individuals by front, then by crowding distance; equal ones have equal numbers."""
-    order = np.lexsort((-crowding, fronts))
-    differs = (np.diff(fronts[order]) != 0) | (crowding[order][1:] != crowding[order][:-1])
+    fronts, crowding = standing.ranks[standing.order], standing.crowding[standing.order]
+    differs = np.ones(len(fronts), np.int64)
+    differs[1:] = (fronts[1:] != fronts[:-1]) | (crowding[1:] != crowding[:-1])
     ranks = np.empty(len(fronts), np.int64)
-    ranks[order] = np.concatenate([[0], np.cumsum(differs)])
+    ranks[standing.order] = np.cumsum(differs) - 1
     return ranks

@@ -1,8 +1,8 @@
-"""What rule sets cost to use: the prices of the features that their conditions read, each paid once."""
+"""What rule sets cost to read and to use: their sizes, and the prices of the features that their conditions read."""
 
 import numpy as np
 
-from evoter.kernels.compilation import allocating_kernel
+from evoter.kernels.compilation import allocating_kernel, entry_kernel
 from evoter.kernels.layout import LEFT, N_CONDITIONS, N_RULES, RIGHT, SLOT, Floats, Ints, Population
 
 
@@ -24,3 +24,18 @@ def price_features(population: Population, applied: Ints, prices: Floats, costs:
                         paid_by[feature] = i
                         cost += prices[feature]
         costs[i] = cost
+
+
+@entry_kernel
+def measure_sizes(population: Population, applied: Ints, n_rules: Floats, n_conditions: Floats) -> None:
+    """Write how many rules and conditions each individual has; rules that hold on no row do not count."""
+    facts = population.antecedents.facts
+    for i in range(len(population.header)):
+        rules = 0
+        conditions = 0
+        for r in range(population.header[i, N_RULES]):
+            if applied[i, r] > 0:
+                rules += 1
+                conditions += facts[population.rules[i, r, SLOT], N_CONDITIONS]
+        n_rules[i] = rules
+        n_conditions[i] = conditions

@@ -280,6 +280,8 @@ class ClassificationProblem:
     def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
         """Return the valid bits, class segments and weights of the rows that some masks cover."""
         last_word = masks.first_word + masks.words.shape[1]
+        if masks.words.shape[1] == len(self._rows.valid):
+            return self._rows.valid, self._segments, self._weights
         return (
             self._rows.valid[masks.first_word : last_word],
             np.clip(self._segments, masks.first_word, last_word) - masks.first_word,

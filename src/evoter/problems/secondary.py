@@ -8,8 +8,8 @@ import numpy as np
 
 from evoter.evolution.novelty import N_NEIGHBOURS, nearest_behaviours
 from evoter.evolution.problem import Evaluation, Objective
-from evoter.kernels.layout import N_CONDITIONS, SLOT, Floats, Ints, Population
-from evoter.kernels.prices import price_features
+from evoter.kernels.layout import Floats, Ints, Population
+from evoter.kernels.prices import measure_sizes, price_features
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours
 from evoter.rules.schema import Schema
@@ -74,16 +74,18 @@ def novelty(behaviours: Behaviours, *, n_neighbours: int = N_NEIGHBOURS, threads
     return Secondary(Objective("novelty"), score, relative=True, details=details)
 
 
+def _sizes(population: Population, evaluation: Evaluation) -> tuple[Floats, Floats]:
+    n_rules, n_conditions = np.empty(population.size), np.empty(population.size)
+    measure_sizes(population, evaluation.times_applied, n_rules, n_conditions)
+    return n_rules, n_conditions
+
+
 def _n_conditions(population: Population, evaluation: Evaluation) -> Floats:
-    held = evaluation.times_applied > 0
-    lengths = population.antecedents.facts[np.where(held, population.rules[:, :, SLOT], 0), N_CONDITIONS]
-    counts: Floats = np.where(held, lengths, 0).sum(axis=1).astype(np.float64)
-    return counts
+    return _sizes(population, evaluation)[1]
 
 
 def _n_rules(population: Population, evaluation: Evaluation) -> Floats:
-    counts: Floats = np.count_nonzero(evaluation.times_applied > 0, axis=1).astype(np.float64)
-    return counts
+    return _sizes(population, evaluation)[0]
 
 
 def _cost(prices: Floats, population: Population, evaluation: Evaluation) -> Floats:
