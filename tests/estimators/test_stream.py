@@ -18,7 +18,7 @@ from evoter.rules.parser import parse
 from evoter.rules.schema import Schema
 from evoter.tables.panel import infer_panel_schema
 from evoter.tables.series import read_panel
-from series import instances
+from panels import instances
 from tasks import random_ruleset
 
 

@@ -20,7 +20,7 @@ from evoter.rules.parser import parse
 from evoter.rules.tokens import is_bare_name
 from evoter.tables.panel import infer_panel_schema
 from evoter.tables.series import read_panel
-from series import instances
+from panels import instances
 from strategies import names
 
 

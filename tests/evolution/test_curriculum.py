@@ -15,7 +15,7 @@ from evoter.problems.classification import ClassificationProblem
 from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Feature, Schema
 from long_run import summary
-from series import random_panel
+from panels import random_panel
 from tasks import SMALL, decoded, mixed_problem
 
 SERIES = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"], max_lag=4)

@@ -12,7 +12,7 @@ from evoter.problems.deciding import decide_panel
 from evoter.rules.interpreter import decide_series
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
-from series import random_panel, steps_of
+from panels import random_panel, steps_of
 from tasks import random_ruleset
 
 

@@ -14,7 +14,7 @@ from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
-from series import random_panel
+from panels import random_panel
 from tasks import random_ruleset
 
 XY = [Feature("x", low=0, high=1), Feature("y", low=0, high=1, missing=True)]

@@ -12,7 +12,7 @@ from evoter.problems.panel_rows import panel_rows
 from evoter.rules.errors import SchemaError
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.series import read_panel
-from series import random_panel
+from panels import random_panel
 
 
 def read(rows: Rows, feature: int, lag: int, row: int) -> float:

@@ -11,7 +11,7 @@ from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.forecast import ForecastExamples, forecast_examples
 from evoter.tables.series import read_panel
-from series import instances
+from panels import instances
 
 CLASSES: dict[str, Any] = {"borders": (55, 85), "labels": ("Low", "Normal", "High")}
 

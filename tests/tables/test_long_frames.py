@@ -16,7 +16,7 @@ from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
-from series import instances
+from panels import instances
 
 Frame = Callable[[dict[str, list[Any]]], Any]
 LIBRARIES = [

@@ -13,7 +13,7 @@ from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel, infer_panel_schema
 from evoter.tables.series import read_panel
-from series import instances
+from panels import instances
 
 PANEL = read_panel([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[7.0], [8.0]]], channels=["x", "y"], units={"y": "mmHg"})
 

@@ -1,5 +1,7 @@
 """Kernels compiled, or loaded from the cache on disk, before any clock runs."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from evoter.evolution.engine import Evolution
@@ -26,7 +28,7 @@ def kernels_are_cold() -> bool:
 
 def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
     """Evolve a few tiny rule sets, so that no later run has to wait for the compiler."""
-    needed = [breed, tally_vote if mode is Mode.VOTE else tally_first]
+    needed: list[Callable[..., object]] = [breed, tally_vote if mode is Mode.VOTE else tally_first]
     if several_objectives:
         needed += [rank_fronts, hypervolume, price_features, decide_planes, nearest_distances]
     if all(is_loaded(entry) for entry in needed):
