@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "environments": {"kernels"},
     "problems": _ENGINE | {"environments"},
     "execution": _ENGINE,
-    "estimators": _FACES,
+    "estimators": _FACES | {"export"},
     "analysis": {"rules", "evolution", "problems"},
     "export": {"rules", "problems"},
     "datasets": {"rules", "tables"},

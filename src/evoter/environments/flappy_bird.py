@@ -44,7 +44,7 @@ class FlappyBird(gymnasium.Env[Floats, np.int64]):
     """Fly a bird through gaps between pipes: flap (1) or not (0); every frame without a collision is worth 1.
 
     Observations are the bird's height and velocity, and for each of the next two pipes its distance and the top and
-    bottom of its gap. As in the original, a pipe counts as passed when its middle is, two pipes' breadths before
+    bottom of its gap. As in the original, a pipe counts as passed when its middle is, half a pipe's breadth before
     the bird is out of it; a flap right after a flap only stops the bird; and a collision shows one frame later.
     `gymnasium.make("evoter.environments.flappy_bird:evoter/FlappyBird-v0")` ends episodes after two minutes, 3,600
     frames.
@@ -119,4 +119,6 @@ class FlappyBird(gymnasium.Env[Floats, np.int64]):
         return np.array([self._y, self._velocity, distance, gap, gap + GAP, next_distance, next_gap, next_gap + GAP])
 
 
-gymnasium.register("evoter/FlappyBird-v0", entry_point=FlappyBird, max_episode_steps=MAX_STEPS)
+gymnasium.register(
+    "evoter/FlappyBird-v0", entry_point="evoter.environments.flappy_bird:FlappyBird", max_episode_steps=MAX_STEPS
+)

@@ -49,6 +49,10 @@ class GymnasiumBatch:
         self._rows = [self._rows[row] for row in rows]
         self._observations, self._done = self._observations[rows], self._done[rows]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the environments out: whoever is handed the batch makes his own."""
+        return {**self.__dict__, "_pool": [], "_rows": []}
+
     def close(self) -> None:
         """Close all environments."""
         for environment in self._pool:

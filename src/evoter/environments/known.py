@@ -12,9 +12,10 @@ FLAPPY_BIRD = "evoter/FlappyBird"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The names of an environment's observations and actions, and its compiled batch, if there is one."""
+    """The names of an environment's observations with their units, the names of its actions, and its compiled batch."""
 
     features: tuple[str, ...]
+    units: tuple[str, ...]
     actions: tuple[str, ...]
     batch: Callable[[int], BatchEnvironment] | None = None
 
@@ -22,6 +23,7 @@ class Known:
 KNOWN: Mapping[str, Known] = {
     "CartPole": Known(
         ("position.of.cart", "velocity.of.cart", "angle.of.pole", "rotation.rate.of.pole"),
+        ("m", "m/s", "rad", "rad/s"),
         ("Left", "Right"),
         BatchCartPole,
     ),
@@ -36,18 +38,21 @@ KNOWN: Mapping[str, Known] = {
             "next.next.pipe.top.y",
             "next.next.pipe.bottom.y",
         ),
+        ("px", "px/frame", "px", "px", "px", "px", "px", "px"),
         ("No flap", "Flap"),
         BatchFlappyBird,
     ),
-    "MountainCar": Known(("position", "velocity"), ("Left", "Coast", "Right")),
-    "MountainCarContinuous": Known(("position", "velocity"), ()),
+    "MountainCar": Known(("position", "velocity"), ("m", "m/step"), ("Left", "Coast", "Right")),
+    "MountainCarContinuous": Known(("position", "velocity"), ("m", "m/step"), ()),
     "Acrobot": Known(
         ("cos.angle.1", "sin.angle.1", "cos.angle.2", "sin.angle.2", "rotation.rate.1", "rotation.rate.2"),
+        ("", "", "", "", "rad/s", "rad/s"),
         ("Torque left", "No torque", "Torque right"),
     ),
-    "Pendulum": Known(("cos.angle", "sin.angle", "rotation.rate"), ()),
+    "Pendulum": Known(("cos.angle", "sin.angle", "rotation.rate"), ("", "", "rad/s"), ()),
     "LunarLander": Known(
         ("x", "y", "x.velocity", "y.velocity", "angle", "rotation.rate", "left.leg.contact", "right.leg.contact"),
+        ("m", "m", "m/s", "m/s", "rad", "rad/s", "", ""),
         ("Coast", "Left engine", "Main engine", "Right engine"),
     ),
 }

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
 from evoter.evolution.history import History, Record
-from evoter.evolution.problem import Evaluation, Problem, Refinable
+from evoter.evolution.problem import Evaluation, Problem, Redrawn, Refinable
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.evolution.validity import check_evaluation, check_saved, checked_seed
@@ -194,7 +196,15 @@ class Evolution:
     def step(self) -> None:
         """Go on by one generation."""
         children = self.ask()
-        self.tell(children, self.problem.evaluate(children, self.threads, self.seed + self.generation + 1))
+        seed = self.seed + self.generation + 1
+        if self.generation < 0 or not (isinstance(self.problem, Redrawn) and self.problem.redraws):
+            self.tell(children, self.problem.evaluate(children, self.threads, seed))
+            return
+        elite = self._order[: self.settings.n_elites]
+        everyone = self.problem.evaluate(join(pick(self.population, elite), children), self.threads, seed)
+        again, new = zip(*(np.split(part, [len(elite)]) for part in everyone), strict=True)
+        self.evaluation = Evaluation(*(_replaced(*parts, elite) for parts in zip(self.evaluation, again, strict=True)))
+        self.tell(children, Evaluation(*new))
 
     @property
     def status(self) -> Status:
@@ -264,6 +274,11 @@ class Evolution:
             reason=reason,
         )
 
+    def leaders(self, n: int) -> list[RuleSet]:
+        """Return the best `n` rule sets of the population, the best first."""
+        self._check_begun()
+        return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in self._order[:n]]
+
     def state(self) -> Checkpoint:
         """Return all that a run needs to go on as if nothing had happened."""
         self._check_begun()
@@ -313,6 +328,13 @@ class Evolution:
         for ruleset in self._warm_start:
             digest.update(str(ruleset).encode())
         return digest.hexdigest()
+
+
+def _replaced(old: NDArray[Any], new: NDArray[Any], rows: Ints) -> NDArray[Any]:
+    """Return a copy of an array in which some rows are new."""
+    changed = old.copy()
+    changed[rows] = new
+    return changed
 
 
 def _finite_mean(scores: Floats) -> float:

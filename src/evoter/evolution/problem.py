@@ -68,3 +68,16 @@ class Refinable(Protocol):
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return what exact moves need, or None where this task's measure or mode does not allow them."""
         ...
+
+
+@runtime_checkable
+class Redrawn(Protocol):
+    """A task that may be drawn anew for every generation, such as the episodes that policies play.
+
+    Scores of different generations are then not comparable, and the elite is judged again with the children.
+    """
+
+    @property
+    def redraws(self) -> bool:
+        """Whether scores depend on the generation's seed."""
+        ...
