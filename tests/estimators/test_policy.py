@@ -11,6 +11,7 @@ pytest.importorskip("gymnasium")
 
 import gymnasium
 from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.exceptions import NotFittedError
 
 from evoter import EvoterPolicy
@@ -122,3 +123,15 @@ def test_ctrl_c_keeps_the_best_so_far() -> None:
 def test_an_unfitted_policy_says_so() -> None:
     with pytest.raises(NotFittedError):
         EvoterPolicy("CartPole-v1")([0.0] * 4)
+
+
+def test_a_surrogate_that_saw_a_hundred_steps_is_enough() -> None:
+    policy = EvoterPolicy("CartPole-v1", surrogate="linear", n_examples=100, random_state=0, generations=8).fit()
+    assert policy.validation_score_ > 400.0
+
+
+def test_any_regressor_may_be_the_surrogate() -> None:
+    policy = EvoterPolicy(
+        "CartPole-v1", surrogate=ExtraTreesRegressor(5, random_state=0), generations=1, random_state=0
+    ).fit()
+    assert policy.validation_score_ > 50.0

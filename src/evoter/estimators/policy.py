@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval
+from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import Ridge
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control_task import ControlTask, read_environment
 from evoter.estimators.rule_policy import RulePolicy
 from evoter.estimators.search import RandomState, count_threads, search
@@ -21,7 +23,7 @@ from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats
 from evoter.problems.control import EXPLORATION, TEST, VALIDATION, ControlProblem, draw_seeds
-from evoter.problems.exploration import N_EPISODES, explore
+from evoter.problems.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.referee import Referee
 from evoter.rules.explain import Explanation
 from evoter.rules.json_codec import load
@@ -44,6 +46,12 @@ CONTROL = DEFAULT.replace(
     max_power=1,
 )
 """Settings for policies: few candidates, since each costs episodes; short lists of single conditions to begin with."""
+
+N_REAL = 10
+"""So many of each generation that evolved with a surrogate are judged in the real environment."""
+
+STEPS_PER_EPISODE = 10
+"""Examples for a surrogate come from episodes of about this length."""
 
 PARSIMONY = 1e-3
 """What a condition costs by default, as a part of what random policies earn."""
@@ -75,6 +83,12 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Episodes that the best candidates of a generation play; others stop after a quarter or a sixteenth of them.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are judged.
+    surrogate : None, "linear" or regressor, default=None
+        With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
+        episodes, and only the best ten of each generation play real episodes, to be judged. "linear" is a ridge
+        regression; any scikit-learn regressor of several outputs will do.
+    n_examples : int, default=100
+        The steps that a surrogate learns from.
     generations : int, default=100
         The most generations.
     patience : int or None, default=None
@@ -140,6 +154,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "action_levels": [Interval(Integral, 2, None, closed="left"), None],
         "n_episodes": [Interval(Integral, 1, None, closed="left")],
         "n_validation": [Interval(Integral, 1, None, closed="left")],
+        "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
+        "n_examples": [Interval(Integral, 2, None, closed="left")],
         "generations": [Interval(Integral, 1, None, closed="left")],
         "patience": [Interval(Integral, 1, None, closed="left"), None],
         "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
@@ -168,6 +184,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         action_levels: int | None = None,
         n_episodes: int = 32,
         n_validation: int = 100,
+        surrogate: str | Predictor | None = None,
+        n_examples: int = 100,
         generations: int = 100,
         patience: int | None = None,
         max_seconds: float | None = None,
@@ -192,6 +210,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.action_levels = action_levels
         self.n_episodes = n_episodes
         self.n_validation = n_validation
+        self.surrogate = surrogate
+        self.n_examples = n_examples
         self.generations = generations
         self.patience = patience
         self.max_seconds = max_seconds
@@ -215,11 +235,16 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """
         self._validate_params()
         task = self._read()
-        explored = explore(task.batch, len(task.actions), draw_seeds(0, EXPLORATION, N_EPISODES))
-        problem = self._problem(task, explored.observations)
+        explored = explore(task.batch, len(task.actions), draw_seeds(0, EXPLORATION, self._n_explored()))
         settings = self._settings(PARSIMONY * float(np.abs(explored.returns).mean()))
+        if self.surrogate is not None:
+            explored = explored.first(self.n_examples)
+        real = self._problem(task, explored.observations)
+        problem, n_contenders = real, 1
+        if self.surrogate is not None:
+            problem, n_contenders = self._imagined(task, explored), N_REAL
         target = task.target if self.target_score is None else self.target_score
-        referee = Referee(problem, draw_seeds(0, VALIDATION, self.n_validation), target)
+        referee = Referee(real, draw_seeds(0, VALIDATION, self.n_validation), target, n_contenders)
         result = search(
             problem,
             settings,
@@ -311,6 +336,18 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         return ControlProblem(
             task.schema, task.batch, observed, n_episodes=self.n_episodes, name=task.name, n_processes=n_processes
         )
+
+    def _n_explored(self) -> int:
+        """Return how many random episodes to play; for a surrogate, so few that the examples reach their ends."""
+        return N_EPISODES if self.surrogate is None else max(1, self.n_examples // STEPS_PER_EPISODE)
+
+    def _imagined(self, task: ControlTask, explored: Exploration) -> ControlProblem:
+        """Return the task as a surrogate imagines it that has learnt from some random steps."""
+        predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
+        environment = SurrogateEnvironment(predictor, len(task.actions), task.batch.max_steps)
+        environment.learn(*explored[:-1])
+        name = f"surrogate of {task.name}"
+        return ControlProblem(task.schema, environment, explored.observations, n_episodes=self.n_episodes, name=name)
 
     def _settings(self, parsimony: float) -> Settings:
         names = ("population_size", "max_rules", "max_conditions", "parsimony")

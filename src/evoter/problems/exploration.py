@@ -24,6 +24,17 @@ class Exploration(NamedTuple):
     done: Bools
     returns: Floats
 
+    def first(self, n: int) -> "Exploration":
+        """Return the first `n` steps of all episodes together."""
+        return Exploration(
+            self.observations[:n],
+            self.actions[:n],
+            self.rewards[:n],
+            self.next_observations[:n],
+            self.done[:n],
+            self.returns,
+        )
+
 
 def explore(environment: BatchEnvironment, n_actions: int, seeds: Ints) -> Exploration:
     """Play an episode of random actions for every seed, until all are done or there are observations enough."""
@@ -47,5 +58,5 @@ def explore(environment: BatchEnvironment, n_actions: int, seeds: Ints) -> Explo
             break
         environment.keep(alive)
         observations, actions, episodes = steps[-1][3][alive], actions[alive], episodes[alive]
-    columns = [np.concatenate(parts) for parts in zip(*steps, strict=True)]
-    return Exploration(*columns, returns=returns)
+    before, taken, rewards, after, done = (np.concatenate(parts) for parts in zip(*steps, strict=True))
+    return Exploration(before, taken, rewards, after, done, returns)

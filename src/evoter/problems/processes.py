@@ -35,8 +35,9 @@ class Processes:
         )
         back = np.argsort(np.concatenate(shares))
         returns, applied, decided, n_steps = zip(*parts, strict=True)
-        arrays = [np.concatenate(pieces)[back] for pieces in (returns, applied, decided)]
-        return Rollout(*arrays, n_steps=sum(n_steps))
+        return Rollout(
+            np.concatenate(returns)[back], np.concatenate(applied)[back], np.concatenate(decided)[back], sum(n_steps)
+        )
 
 
 def _play(key: str, environment: BatchEnvironment, population: Population, schema: Schema, seeds: Ints) -> Rollout:

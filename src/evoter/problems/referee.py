@@ -11,20 +11,24 @@ from evoter.problems.pruning import one_less
 from evoter.rules.model import RuleSet
 from evoter.rules.simplify import prune_inactive, simplify
 
-N_CONTENDERS = 30
-"""So many of the best of a generation are judged when the very best seems to have reached the target."""
+MOST_CONTENDERS = 30
+"""So many are judged when the best of a generation seems to have reached the target: one may have been lucky."""
 
 
 class Referee:
     """A watcher of a run that lets the best of each generation play unseen episodes and remembers the best of all.
 
-    With a `target`, the run ends when one of them earns so much on average.
+    With a `target`, the run ends when one of them earns so much on average. Of each generation, `n_contenders` are
+    judged, and more when the very best seems to have reached the target. `problem` need not be the one of the run.
     """
 
-    def __init__(self, problem: ControlProblem, seeds: Ints, target: float | None = None) -> None:
+    def __init__(
+        self, problem: ControlProblem, seeds: Ints, target: float | None = None, n_contenders: int = 1
+    ) -> None:
         self.problem = problem
         self.seeds = seeds
         self.target = np.inf if target is None else target
+        self.n_contenders = n_contenders
         self.best_score = -np.inf
         self._best: RuleSet | None = None
         self._judged: set[RuleSet] = set()
@@ -39,7 +43,7 @@ class Referee:
     def __call__(self, evolution: Evolution, progress: float) -> bool:
         """Judge the leaders of the present generation; return whether the target is reached."""
         promising = evolution.history.last.best >= self.target
-        self.judge(evolution.leaders(N_CONTENDERS if promising else 1))
+        self.judge(evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders))
         return self.best_score >= self.target
 
     def judge(self, rulesets: Sequence[RuleSet]) -> None:
