@@ -9,7 +9,7 @@ import pytest
 from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
-_FACES = _ENGINE | {"problems", "execution", "estimators"}
+_FACES = _ENGINE | {"environments", "problems", "execution", "estimators"}
 _ALL = _FACES | {"analysis", "export", "datasets"}
 
 MAY_IMPORT = {
@@ -18,9 +18,10 @@ MAY_IMPORT = {
     "tables": {"rules", "kernels"},
     "genome": {"rules", "kernels"},
     "evolution": _ENGINE,
-    "problems": _ENGINE,
+    "environments": {"kernels"},
+    "problems": _ENGINE | {"environments"},
     "execution": _ENGINE,
-    "estimators": _FACES,
+    "estimators": _FACES | {"export"},
     "analysis": {"rules", "evolution", "problems"},
     "export": {"rules", "problems"},
     "datasets": {"rules", "tables"},
@@ -73,10 +74,11 @@ def test_the_rule_language_needs_the_standard_library_only(path: Path) -> None:
         ("from evoter import RuleSet, explain, parse, simplify", set()),
         ("import evoter.tables", {"numpy", "narwhals"}),
         ("import evoter.datasets", {"numpy"}),
+        ("import evoter.environments", set()),
     ],
 )
 def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> None:
-    heavy = {"numpy", "numba", "scipy", "sklearn", "narwhals", "pandas", "polars", "rich", "matplotlib"}
+    heavy = {"numpy", "numba", "scipy", "sklearn", "narwhals", "pandas", "polars", "rich", "matplotlib", "gymnasium"}
     code = f"import sys\n{statement}\nprint(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not heavy & set(loaded) - allowed

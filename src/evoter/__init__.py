@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evoter.analysis.pareto_display import ParetoDisplay
     from evoter.analysis.series_display import SeriesDisplay
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.estimators.windows import WindowStatistics
     from evoter.tables import infer_schema
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "EvoterClassifier",
+    "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
     "WindowStatistics",
     "ParetoDisplay",
@@ -54,6 +56,7 @@ __all__ = [
 # What needs more than the standard library is loaded when it is first asked for.
 _LAZY = {
     "EvoterClassifier": "evoter.estimators.classifier",
+    "EvoterPolicy": "evoter.estimators.policy",
     "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
     "ParetoDisplay": "evoter.analysis.pareto_display",
     "SeriesDisplay": "evoter.analysis.series_display",

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
 from evoter.evolution.constraints import constraints_of
@@ -17,13 +19,13 @@ from evoter.evolution.harvest import harvest
 from evoter.evolution.history import History, Record
 from evoter.evolution.layers import Layers
 from evoter.evolution.novelty import NoveltySelection
-from evoter.evolution.problem import Behaving, Evaluation, Problem, Refinable, Sampled
+from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Sampled
 from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
 from evoter.evolution.warm_start import read_warm_start
-from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population
+from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.breed import breed
 from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinement
@@ -213,7 +215,10 @@ class Evolution:
     def step(self) -> None:
         """Go on by one generation."""
         children = self.ask()
-        self.tell(children, self.evaluate(children))
+        if self.generation >= 0 and isinstance(self.problem, Redrawn) and self.problem.redraws:
+            self.tell(children, self._evaluate_with_parents(children))
+        else:
+            self.tell(children, self.evaluate(children))
 
     def evaluate(self, children: Population) -> Evaluation:
         """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
@@ -221,6 +226,14 @@ class Evolution:
         if self._layers is None:
             return self.problem.evaluate(children, self.threads, seed)
         return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
+
+    def _evaluate_with_parents(self, children: Population) -> Evaluation:
+        """Evaluate the children, and those parents anew that may survive beside them."""
+        kept = self._replacement.remaining(self._ranking.ranks)
+        everyone = self.evaluate(join(pick(self.population, kept), children))
+        again, new = zip(*(np.split(part, [len(kept)]) for part in everyone), strict=True)
+        self.evaluation = Evaluation(*(_replaced(*parts, kept) for parts in zip(self.evaluation, again, strict=True)))
+        return Evaluation(*new)
 
     @property
     def status(self) -> Status:
@@ -298,6 +311,12 @@ class Evolution:
             front=front,
         )
 
+    def leaders(self, n: int) -> list[RuleSet]:
+        """Return the best `n` rule sets of the population, the best first."""
+        self._check_begun()
+        order = np.argsort(self._ranking.ranks, kind="stable")
+        return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in order[:n]]
+
     def state(self) -> Checkpoint:
         """Return all that a run needs to go on as if nothing had happened."""
         self._check_begun()
@@ -352,6 +371,13 @@ class Evolution:
         for ruleset in self._warm_start:
             digest.update(str(ruleset).encode())
         return digest.hexdigest()
+
+
+def _replaced(old: NDArray[Any], new: NDArray[Any], rows: Ints) -> NDArray[Any]:
+    """Return a copy of an array in which some rows are new."""
+    changed = old.copy()
+    changed[rows] = new
+    return changed
 
 
 def _finite_mean(scores: Floats) -> float:

@@ -119,3 +119,16 @@ class Comparing(Protocol):
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
         """Return the scores of individuals that were evaluated at different times, now among each other."""
         ...
+
+
+@runtime_checkable
+class Redrawn(Protocol):
+    """A task that may be drawn anew for every generation, such as the episodes that policies play.
+
+    Scores of different generations are then not comparable, and the elite is judged again with the children.
+    """
+
+    @property
+    def redraws(self) -> bool:
+        """Whether scores depend on the generation's seed."""
+        ...

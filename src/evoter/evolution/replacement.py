@@ -55,6 +55,10 @@ class Replacement(Protocol):
         """Sort a population, the best first."""
         ...
 
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return who of the population may survive beside children, the best first."""
+        ...
+
     def survivors(
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
     ) -> tuple[Population, Evaluation]:
@@ -107,11 +111,15 @@ class Elitism(_Scores):
         """Return no reference: there is no hypervolume."""
         return np.empty(0)
 
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return the elite."""
+        return np.argsort(ranks)[: self._settings.n_elites]
+
     def survivors(
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
     ) -> tuple[Population, Evaluation]:
         """Return the elite and the children behind it."""
-        elite = np.argsort(ranks)[: self._settings.n_elites]
+        elite = self.remaining(ranks)
         parts = zip(evaluation, theirs, strict=True)
         return (
             join(pick(population, elite), children),
@@ -168,6 +176,10 @@ class ParetoSurvival(_Scores):
                 low, high = finite.min(), finite.max()
                 corner[m] = high + 1.0 if high == low else low + (high - low) * (1.0 if m == 0 else REACH)
         return corner
+
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return all."""
+        return np.argsort(ranks)
 
     def survivors(
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation

@@ -1,6 +1,7 @@
 """Empty arrays of the right shapes: rows of data, pools of antecedents, populations and offspring."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.kernels.layout import (
     HARDMAX,
@@ -130,11 +131,7 @@ def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -
     values = np.full((len(schema.features), len(positions)), np.nan)
     for row, column in zip(values, columns, strict=True):
         row[present] = column[positions[present]]
-    bounds = np.array([feature.bounds for feature in schema.features]).reshape(-1, 2)
-    scaled = np.array([feature.scaled for feature in schema.features], dtype=np.bool_)
-    lows, highs = np.where(scaled, bounds[:, 0], 0.0), np.where(scaled, bounds[:, 1], 1.0)
-    with np.errstate(over="ignore"):  # a range may be wider than the largest number, for the interpreter too
-        spans = highs - lows
+    lows, spans, scaled = scales(schema)
     return Rows(
         values=values.reshape(-1),
         starts=np.arange(len(schema.features), dtype=np.int64) * len(positions),
@@ -146,3 +143,12 @@ def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -
         spans=spans,
         scaled=scaled,
     )
+
+
+def scales(schema: Schema) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return how comparisons between features read each of them: less its low, divided by its span, where scaled."""
+    bounds = np.array([feature.bounds for feature in schema.features]).reshape(-1, 2)
+    scaled = np.array([feature.scaled for feature in schema.features], dtype=np.bool_)
+    lows, highs = np.where(scaled, bounds[:, 0], 0.0), np.where(scaled, bounds[:, 1], 1.0)
+    with np.errstate(over="ignore"):  # a range may be wider than the largest number, for the interpreter too
+        return lows, highs - lows, scaled

@@ -79,7 +79,7 @@ def prune_insignificant(ruleset: RuleSet, problem: ClassificationProblem, signif
         accuracy = np.average(right, weights=problem.row_weights)
         chance = 4.0 * accuracy * (1.0 - accuracy)
         best, best_score = ruleset, significance
-        for smaller in _one_less(ruleset):
+        for smaller in one_less(ruleset):
             still = problem.decide(smaller).actions == problem.classes
             lost = problem.row_weights[right & ~still].sum()
             won = problem.row_weights[still & ~right].sum()
@@ -92,7 +92,7 @@ def prune_insignificant(ruleset: RuleSet, problem: ClassificationProblem, signif
         ruleset = best
 
 
-def _one_less(ruleset: RuleSet) -> Iterator[RuleSet]:
+def one_less(ruleset: RuleSet) -> Iterator[RuleSet]:
     """Yield the rule set without each of its rules, and without each condition of rules that have several."""
     for k, rule in enumerate(ruleset.rules):
         if rule.pinned:

@@ -1,0 +1,48 @@
+"""The protocol of a batch: many episodes of one environment, stepped together."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.kernels.layout import Floats, Ints
+
+Bools = NDArray[np.bool_]
+
+
+class Step(NamedTuple):
+    """What one step of a batch returns, a row per episode; the arrays may be overwritten by the next step."""
+
+    observations: Floats
+    rewards: Floats
+    done: Bools
+
+
+class BatchEnvironment(Protocol):
+    """Episodes that go on side by side, one per row, until each is done or `max_steps` steps have been made.
+
+    The caller counts the steps. A row that is done stays in the batch, and what it returns means nothing,
+    until the caller drops it with `keep`.
+    """
+
+    @property
+    def max_steps(self) -> int:
+        """The most steps of an episode."""
+        ...
+
+    def reset(self, seeds: Ints) -> Floats:
+        """Begin an episode for every seed and return the first observations; equal seeds begin equal episodes."""
+        ...
+
+    def step(self, actions: Ints) -> Step:
+        """Take an action, by its number from 0, in every episode."""
+        ...
+
+    def keep(self, rows: Ints) -> None:
+        """Go on with these episodes only, in this order."""
+        ...
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Return the random generator that gymnasium gives an environment with this seed."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))

@@ -1,0 +1,367 @@
+"""EvoterPolicy: a policy for a gymnasium environment that is a short list of rules, found by evolution."""
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import Ridge
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from evoter.environments.surrogate import Predictor, SurrogateEnvironment
+from evoter.estimators.control_task import ControlTask, read_environment
+from evoter.estimators.rule_policy import RulePolicy
+from evoter.estimators.search import RandomState, count_threads, search
+from evoter.evolution.engine import Watcher
+from evoter.evolution.settings import DEFAULT, Settings
+from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
+from evoter.kernels.layout import Floats
+from evoter.problems.control import EXPLORATION, TEST, VALIDATION, ControlProblem, draw_seeds
+from evoter.problems.exploration import N_EPISODES, Exploration, explore
+from evoter.problems.referee import Referee
+from evoter.rules.explain import Explanation
+from evoter.rules.json_codec import load
+from evoter.rules.model import RuleSet
+
+if TYPE_CHECKING:
+    from evoter.estimators.control_task import Environment
+
+CONTROL = DEFAULT.replace(
+    population_size=100,
+    n_elites=5,
+    tournament_size=20,
+    max_rules=8,
+    max_conditions=3,
+    max_initial_rules=4,
+    max_initial_conditions=1,
+    crossover_rate=0.5,
+    mutation_rate=1.0,
+    comparison_rate=0.5,
+    max_power=1,
+)
+"""Settings for policies: few candidates, since each costs episodes; short lists of single conditions to begin with."""
+
+N_REAL = 10
+"""So many of each generation that evolved with a surrogate are judged in the real environment."""
+
+STEPS_PER_EPISODE = 10
+"""Examples for a surrogate come from episodes of about this length."""
+
+PARSIMONY = 1e-3
+"""What a condition costs by default, as a part of what random policies earn."""
+
+
+class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
+    """A policy that is a short list of IF-THEN rules, found by evolution.
+
+    `EvoterPolicy(env).fit()` is called with an observation and returns an action; `reset` begins a new episode.
+    Every generation plays new episodes, the same for all candidates; the policy that is kept is the one that was best
+    in episodes which evolution has not seen, without the rules and conditions that earn it nothing there.
+
+    Parameters
+    ----------
+    env : str, gymnasium.Env or callable
+        The id of an environment, an environment that gymnasium can make again, or a function that makes one.
+        Observations are a box of numbers. Cart-pole and `evoter/FlappyBird-v0` are compiled, others are
+        stepped in Python.
+    max_lag : int, default=0
+        How many steps rules may look back.
+    feature_names, action_names : sequence of str or None, default=None
+        Names for what the policy reads and does; None takes those of a known environment, or numbers.
+    units : mapping or None, default=None
+        The units of some features by name; rules compare only features of equal unit with each other. None takes
+        those of a known environment; with `{}`, as in the paper, anything may be compared with anything.
+    action_levels : int or None, default=None
+        For continuous actions: into how many levels each of their dimensions is cut.
+    n_episodes : int, default=32
+        Episodes that the best candidates of a generation play; others stop after a quarter or a sixteenth of them.
+    n_validation : int, default=100
+        Unseen episodes in which the best of each generation are judged.
+    surrogate : None, "linear" or regressor, default=None
+        With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
+        episodes, and only the best ten of each generation play real episodes, to be judged. "linear" is a ridge
+        regression; any scikit-learn regressor of several outputs will do.
+    n_examples : int, default=100
+        The steps that a surrogate learns from.
+    generations : int, default=100
+        The most generations.
+    patience : int or None, default=None
+        Stop after so many generations without improvement.
+    max_seconds : float or None, default=None
+        Stop after so many seconds. A run that ends by time is not repeatable.
+    target_score : float or None, default=None
+        Stop when a policy earns so much on average in the unseen episodes. None is the perfect score for cart-pole and
+        Flappy Bird, and the return at which gymnasium calls the environment solved for others, if it does.
+    population_size, max_rules, max_conditions : int or None
+        Settings by their names, None for those of `CONTROL`; see `evoter.evolution.settings.Settings`.
+    parsimony : float or None, default=None
+        The return that a condition must bring; None is a thousandth of what random actions earn, in size.
+    settings : mapping or None, default=None
+        Any other settings by name.
+    initial_rulesets : sequence of RuleSet, default=()
+        Rule sets to start from, a person's or an earlier run's.
+    checkpoint : path or None, default=None
+        A file for the state of the run, written every ten seconds and at the end. If it exists already, the run goes
+        on from there.
+    watchers : sequence of callables, default=()
+        Called as `watcher(evolution, progress)` after each generation; True ends the run.
+    n_jobs : int or None, default=None
+        Processes that play; None means 1, -1 all cores. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        The seed; with None, a run that finds a checkpoint takes its seed.
+    verbose : int, default=0
+        1 shows progress in a terminal, and nothing in a pipe.
+
+    Attributes
+    ----------
+    policy_ : RulePolicy
+        The policy, which this object calls when it is called itself.
+    ruleset_ : RuleSet
+        The rules, pruned and simplified, over the features they read.
+    evolved_ruleset_ : RuleSet
+        The rules as evolution left them.
+    schema_ : Schema
+        All parts of an observation, and the actions.
+    validation_score_ : float
+        The mean return of the policy in the unseen episodes; since it was chosen by them, `score` is the fairer figure.
+    solved_ : bool
+        Whether the target was reached.
+    history_ : History
+        Best and mean score, size, evaluations and seconds for every generation.
+    stop_reason_ : str
+        "stopped" where the target was reached, else "finished" or "interrupted".
+
+    Examples
+    --------
+    >>> from evoter import EvoterPolicy
+    >>> policy = EvoterPolicy("CartPole-v1", random_state=0).fit()
+    >>> policy.score(n_episodes=20)
+    500.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any] | str]] = {
+        "env": "no_validation",
+        "max_lag": [Interval(Integral, 0, None, closed="left")],
+        "feature_names": ["array-like", None],
+        "units": [Mapping, None],
+        "action_names": ["array-like", None],
+        "action_levels": [Interval(Integral, 2, None, closed="left"), None],
+        "n_episodes": [Interval(Integral, 1, None, closed="left")],
+        "n_validation": [Interval(Integral, 1, None, closed="left")],
+        "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
+        "n_examples": [Interval(Integral, 2, None, closed="left")],
+        "generations": [Interval(Integral, 1, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left"), None],
+        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
+        "target_score": [Interval(Real, None, None, closed="neither"), None],
+        "population_size": [Interval(Integral, 2, None, closed="left"), None],
+        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
+        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
+        "parsimony": [Interval(Real, 0, None, closed="left"), None],
+        "settings": [Mapping, None],
+        "initial_rulesets": [list, tuple],
+        "checkpoint": [str, os.PathLike, None],
+        "watchers": [list, tuple],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        env: "Environment",
+        *,
+        max_lag: int = 0,
+        feature_names: Sequence[str] | None = None,
+        units: Mapping[str, str] | None = None,
+        action_names: Sequence[str] | None = None,
+        action_levels: int | None = None,
+        n_episodes: int = 32,
+        n_validation: int = 100,
+        surrogate: str | Predictor | None = None,
+        n_examples: int = 100,
+        generations: int = 100,
+        patience: int | None = None,
+        max_seconds: float | None = None,
+        target_score: float | None = None,
+        population_size: int | None = None,
+        max_rules: int | None = None,
+        max_conditions: int | None = None,
+        parsimony: float | None = None,
+        settings: Mapping[str, object] | None = None,
+        initial_rulesets: Sequence[RuleSet] = (),
+        checkpoint: str | os.PathLike[str] | None = None,
+        watchers: Sequence[Watcher] = (),
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        verbose: int = 0,
+    ) -> None:
+        self.env = env
+        self.max_lag = max_lag
+        self.feature_names = feature_names
+        self.units = units
+        self.action_names = action_names
+        self.action_levels = action_levels
+        self.n_episodes = n_episodes
+        self.n_validation = n_validation
+        self.surrogate = surrogate
+        self.n_examples = n_examples
+        self.generations = generations
+        self.patience = patience
+        self.max_seconds = max_seconds
+        self.target_score = target_score
+        self.population_size = population_size
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.parsimony = parsimony
+        self.settings = settings
+        self.initial_rulesets = initial_rulesets
+        self.checkpoint = checkpoint
+        self.watchers = watchers
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self) -> Self:
+        """Evolve a policy in the environment.
+
+        Ctrl-C ends the search and keeps the best policy so far.
+        """
+        self._validate_params()
+        task = self._read()
+        explored = explore(task.batch, len(task.actions), draw_seeds(0, EXPLORATION, self._n_explored()))
+        settings = self._settings(PARSIMONY * float(np.abs(explored.returns).mean()))
+        if self.surrogate is not None:
+            explored = explored.first(self.n_examples)
+        real = self._problem(task, explored.observations)
+        problem, n_contenders = real, 1
+        if self.surrogate is not None:
+            problem, n_contenders = self._imagined(task, explored), N_REAL
+        target = task.target if self.target_score is None else self.target_score
+        referee = Referee(real, draw_seeds(0, VALIDATION, self.n_validation), target, n_contenders)
+        result = search(
+            problem,
+            settings,
+            self._stopping(),
+            random_state=self.random_state,
+            n_jobs=1,
+            warm_start=self.initial_rulesets,
+            watchers=[*self.watchers, referee],
+            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
+            verbose=self.verbose,
+        )
+        if result.reason == "interrupted":
+            n_generations = result.history.n_generations
+            warnings.warn(f"interrupted: keeping the best policy of {n_generations} generations", stacklevel=2)
+        referee.judge([result.best])
+        self.schema_ = task.schema
+        self.history_ = result.history
+        self.stop_reason_ = result.reason
+        self.evolved_ruleset_ = referee.best
+        pruned = referee.prune(self.evolved_ruleset_, settings.parsimony)
+        self.validation_score_ = referee.scores([pruned])[0]
+        self.solved_ = self.validation_score_ >= referee.target
+        self._settle(RulePolicy(pruned, task.actions))
+        return self
+
+    def __call__(self, observation: ArrayLike) -> Any:
+        """Return the action to take, and remember the observation for the lags of later decisions."""
+        return self._fitted()(observation)
+
+    def reset(self) -> None:
+        """Begin a new episode: forget what was observed."""
+        self._fitted().reset()
+
+    def explain(self, observation: ArrayLike) -> Explanation:
+        """Explain what the policy would do next if it observed this."""
+        return self._fitted().explain(observation)
+
+    def score(self, n_episodes: int = 100, seed: int = 0) -> float:
+        """Return the mean return in new episodes, which had no part in finding or choosing the policy."""
+        return float(self.returns(n_episodes, seed).mean())
+
+    def returns(self, n_episodes: int = 100, seed: int = 0) -> Floats:
+        """Return what each of some new episodes brings."""
+        ruleset = self._fitted().ruleset
+        problem = self._problem(self._read(), np.zeros((1, len(ruleset.schema.features))))
+        returns: Floats = problem.try_out([ruleset], draw_seeds(seed, TEST, n_episodes)).returns[0]
+        return returns
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the rules as a JSON file."""
+        self._fitted().save(path)
+
+    def load(self, path: str | os.PathLike[str]) -> Self:
+        """Take the rules of a file for this environment instead of fitting."""
+        task = self._read()
+        ruleset = load(path)
+        if (ruleset.schema.names, ruleset.schema.actions) != (task.schema.names, task.schema.actions):
+            known = ", ".join((*task.schema.names, *task.schema.actions))
+            raise ValueError(f"the rules in {os.fspath(path)!r} are not about this environment, which has {known}")
+        self.schema_ = ruleset.schema
+        self._settle(RulePolicy(ruleset, task.actions))
+        return self
+
+    def to_python(self) -> str:
+        """Return the policy as Python source that needs nothing else: a function from observations to actions."""
+        return self._fitted().to_python()
+
+    def _fitted(self) -> RulePolicy:
+        check_is_fitted(self)
+        policy: RulePolicy = self.policy_
+        return policy
+
+    def _settle(self, policy: RulePolicy) -> None:
+        self.policy_ = policy
+        self.ruleset_ = policy.ruleset.restricted()
+
+    def _read(self) -> ControlTask:
+        return read_environment(
+            self.env,
+            max_lag=self.max_lag,
+            feature_names=self.feature_names,
+            units=self.units,
+            action_names=self.action_names,
+            action_levels=self.action_levels,
+        )
+
+    def _problem(self, task: ControlTask, observed: Floats) -> ControlProblem:
+        n_processes = count_threads(self.n_jobs)
+        return ControlProblem(
+            task.schema, task.batch, observed, n_episodes=self.n_episodes, name=task.name, n_processes=n_processes
+        )
+
+    def _n_explored(self) -> int:
+        """Return how many random episodes to play; for a surrogate, so few that the examples reach their ends."""
+        return N_EPISODES if self.surrogate is None else max(1, self.n_examples // STEPS_PER_EPISODE)
+
+    def _imagined(self, task: ControlTask, explored: Exploration) -> ControlProblem:
+        """Return the task as a surrogate imagines it that has learnt from some random steps."""
+        predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
+        environment = SurrogateEnvironment(predictor, len(task.actions), task.batch.max_steps)
+        environment.learn(*explored[:-1])
+        name = f"surrogate of {task.name}"
+        return ControlProblem(task.schema, environment, explored.observations, n_episodes=self.n_episodes, name=name)
+
+    def _settings(self, parsimony: float) -> Settings:
+        names = ("population_size", "max_rules", "max_conditions", "parsimony")
+        chosen = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return CONTROL.replace(**{"parsimony": parsimony, **chosen, **(self.settings or {})})
+
+    def _stopping(self) -> Stopping:
+        until: Stopping = Generations(self.generations)
+        if self.patience is not None:
+            until |= Stagnation(self.patience)
+        if self.max_seconds is not None:
+            until |= Seconds(self.max_seconds)
+        return until
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        parameters = str(super().__repr__(N_CHAR_MAX))
+        return f"{parameters}\n{self.policy_!r}" if hasattr(self, "policy_") else parameters

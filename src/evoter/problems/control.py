@@ -1,0 +1,125 @@
+"""Control: rule sets that are policies, scored by the returns of the episodes they play."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from evoter.environments.batch import BatchEnvironment
+from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import pick
+from evoter.genome.codec import encode
+from evoter.genome.grammar import build_grammar
+from evoter.kernels.layout import Floats, Grammar, Ints, Population
+from evoter.kernels.threads import Threads
+from evoter.problems.processes import Processes
+from evoter.problems.rollout import Rollout, roll_out
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.schema import Schema
+
+N_LEVELS = 128
+"""Constants come from so many quantiles of what random policies observe: enough to choose from, and short numbers."""
+
+GOING_ON = 0.25
+"""The part of the candidates that goes on after each round of a race."""
+
+TRAINING, VALIDATION, TEST, EXPLORATION = range(4)
+"""What episodes are for; each purpose has seeds of its own."""
+
+
+def draw_seeds(seed: int, purpose: int, n: int) -> Ints:
+    """Draw the seeds of `n` episodes; those for other purposes, or other values of `seed`, are others."""
+    return np.random.SeedSequence([seed, purpose]).generate_state(n).astype(np.int64)
+
+
+class ControlProblem:
+    """Policies for an environment; the schema's features are its observations and the schema's actions its actions.
+
+    Every generation plays `n_episodes` new episodes, the same for all its candidates. With `race`, all play
+    a sixteenth of them, the best quarter goes on to play a quarter, and the best quarter of those plays them all.
+    `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
+    With `n_processes`, parts of a population play in worker processes, which pays where an environment is slow.
+    """
+
+    mode = Mode.FIRST
+    redraws = True
+    objectives = (Objective("return"),)
+
+    def __init__(
+        self,
+        schema: Schema,
+        environment: BatchEnvironment,
+        observed: Floats,
+        *,
+        n_episodes: int = 10,
+        race: bool = True,
+        name: str = "",
+        n_processes: int = 1,
+    ) -> None:
+        self.schema = schema
+        self.environment = environment
+        self.n_episodes = n_episodes
+        self.race = race
+        self.name = name
+        self._processes = Processes(environment, n_processes) if n_processes > 1 else None
+        self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return the grammar, with constants between what random policies observe."""
+        return build_grammar(
+            self.schema,
+            self._levels,
+            operators=settings.operators,
+            max_power=settings.max_power,
+            comparison_rate=settings.comparison_rate,
+            missing_rate=settings.missing_rate,
+            uniform_constants=settings.uniform_constants,
+            evolve_certainty=False,
+        )
+
+    def fingerprint(self) -> str:
+        """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
+        digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
+        task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.schema)
+        digest.update(repr(task).encode())
+        return digest.hexdigest()
+
+    def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
+        """Score a population by mean returns in the episodes of a generation."""
+        seeds = draw_seeds(seed, TRAINING, self.n_episodes)
+        scores = np.zeros(population.size)
+        totals = np.zeros(population.size)
+        applied = np.zeros((population.size, population.max_rules), np.int64)
+        decided = np.zeros((population.size, population.max_rules + 1), np.int64)
+        racing = np.arange(population.size)
+        n_played = 0
+        for n in self._rounds():
+            played = self.play(pick(population, racing), seeds[n_played:n], threads)
+            totals[racing] += played.returns.sum(axis=1)
+            applied[racing] += played.applied
+            decided[racing] += played.decided
+            scores[racing] = totals[racing] / n
+            # Who stopped after fewer episodes may have been lucky, but ranks below all who went on.
+            stopped = np.setdiff1d(np.arange(population.size), racing)
+            scores[stopped] = np.minimum(scores[stopped], scores[racing].min())
+            best_first = racing[np.argsort(-scores[racing], kind="stable")]
+            racing = np.sort(best_first[: int(np.ceil(GOING_ON * len(racing)))])
+            n_played = n
+        return Evaluation(scores[:, None], applied, decided[:, :-1], decided[:, -1])
+
+    def _rounds(self) -> list[int]:
+        """Return how many episodes have been played after each round of a race."""
+        if not self.race:
+            return [self.n_episodes]
+        return sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
+
+    def play(self, population: Population, seeds: Ints, threads: Threads) -> Rollout:
+        """Let every individual play an episode for every seed."""
+        if self._processes is not None:
+            return self._processes.roll_out(population, self.schema, seeds)
+        return roll_out(population, self.schema, self.environment, seeds, threads)
+
+    def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
+        """Let some rule sets over the problem's schema play an episode for every seed."""
+        return self.play(encode(rulesets, self.schema), seeds, Threads(1))

@@ -1,0 +1,137 @@
+"""Policies are found, explained, saved, exported and found again."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gymnasium")
+
+import gymnasium
+from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesRegressor
+from sklearn.exceptions import NotFittedError
+
+from evoter import EvoterPolicy
+from evoter.evolution.engine import Evolution
+
+
+@pytest.fixture(scope="module")
+def policy() -> EvoterPolicy:
+    return EvoterPolicy("CartPole-v1", random_state=0, generations=40).fit()
+
+
+def test_cart_pole_is_solved_in_gymnasium_itself(policy: EvoterPolicy) -> None:
+    assert policy.solved_
+    assert policy.stop_reason_ == "stopped"
+    environment = gymnasium.make("CartPole-v1")
+    for seed in range(3):
+        policy.reset()
+        observation, _ = environment.reset(seed=seed)
+        total, done = 0.0, False
+        while not done:
+            observation, reward, terminated, truncated, _ = environment.step(policy(observation))
+            total += float(reward)
+            done = terminated or truncated
+        assert total == 500.0
+
+
+def test_scores_are_repeatable_and_unseen(policy: EvoterPolicy) -> None:
+    assert policy.validation_score_ == 500.0
+    np.testing.assert_array_equal(policy.returns(10), policy.returns(20)[:10])
+    assert policy.score(20) > 450.0
+
+
+def test_the_rules_are_few_and_explained(policy: EvoterPolicy) -> None:
+    assert policy.ruleset_.n_conditions <= policy.evolved_ruleset_.n_conditions <= 24
+    assert "decided: " in str(policy.explain([0.0, 0.0, 0.2, 1.0]))
+    assert repr(policy).startswith("EvoterPolicy(env='CartPole-v1'")
+    assert "Default" in repr(policy)
+
+
+def test_source_acts_like_the_policy(policy: EvoterPolicy, tmp_path: Path) -> None:
+    path = tmp_path / "cart_pole.py"
+    path.write_text(policy.to_python(), encoding="utf-8")
+    decide = runpy.run_path(str(path))["decide"]
+    points = np.random.default_rng(0).normal(scale=0.3, size=(200, 4))
+    assert [decide(point.tolist()) for point in points] == [policy(point) for point in points]
+
+
+def test_files_bring_the_policy_back(policy: EvoterPolicy, tmp_path: Path) -> None:
+    policy.save(tmp_path / "policy.json")
+    again = EvoterPolicy("CartPole-v1").load(tmp_path / "policy.json")
+    assert again.ruleset_ == policy.ruleset_
+    np.testing.assert_array_equal(again.returns(5), policy.returns(5))
+    with pytest.raises(ValueError, match="not about this environment"):
+        EvoterPolicy("MountainCar-v0").load(tmp_path / "policy.json")
+
+
+def test_equal_seeds_find_equal_policies(policy: EvoterPolicy) -> None:
+    assert clone(policy).fit().ruleset_ == policy.ruleset_
+
+
+def test_an_ordinary_environment_with_lags_and_processes() -> None:
+    parameters: dict[str, Any] = {
+        "max_lag": 1,
+        "n_episodes": 4,
+        "n_validation": 3,
+        "population_size": 20,
+        "generations": 2,
+    }
+    found = [EvoterPolicy("MountainCar-v0", random_state=1, n_jobs=n, **parameters).fit() for n in (1, 2)]
+    assert found[0].ruleset_ == found[1].ruleset_
+    assert found[0].validation_score_ == found[1].validation_score_ >= -200.0
+
+
+def test_continuous_actions() -> None:
+    policy = EvoterPolicy(
+        "Pendulum-v1", action_levels=2, n_episodes=2, n_validation=2, population_size=6, generations=1, random_state=0
+    ).fit()
+    assert policy([1.0, 0.0, 0.0]).tolist() in ([-2.0], [2.0])
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    parameters: dict[str, Any] = {
+        "target_score": 1e9,
+        "population_size": 20,
+        "n_validation": 5,
+        "n_episodes": 4,
+        "random_state": 3,
+    }
+    whole = EvoterPolicy("CartPole-v1", generations=4, **parameters).fit()
+    for generations in (2, 4):
+        parts = EvoterPolicy("CartPole-v1", generations=generations, checkpoint=tmp_path / "run", **parameters).fit()
+    assert parts.history_.n_generations == whole.history_.n_generations
+    assert parts.history_.last.best == whole.history_.last.best
+
+
+def test_ctrl_c_keeps_the_best_so_far() -> None:
+    def interrupt(evolution: Evolution, progress: float) -> None:
+        if evolution.generation == 1:
+            raise KeyboardInterrupt
+
+    with pytest.warns(UserWarning, match="interrupted: keeping the best policy of 2 generations"):
+        policy = EvoterPolicy(
+            "CartPole-v1", target_score=1e9, population_size=20, random_state=0, watchers=[interrupt]
+        ).fit()
+    assert policy.stop_reason_ == "interrupted"
+    assert policy([0.0] * 4) in (0, 1)
+
+
+def test_an_unfitted_policy_says_so() -> None:
+    with pytest.raises(NotFittedError):
+        EvoterPolicy("CartPole-v1")([0.0] * 4)
+
+
+def test_a_surrogate_that_saw_a_hundred_steps_is_enough() -> None:
+    policy = EvoterPolicy("CartPole-v1", surrogate="linear", n_examples=100, random_state=0, generations=8).fit()
+    assert policy.validation_score_ > 400.0
+
+
+def test_any_regressor_may_be_the_surrogate() -> None:
+    policy = EvoterPolicy(
+        "CartPole-v1", surrogate=ExtraTreesRegressor(5, random_state=0), generations=1, random_state=0
+    ).fit()
+    assert policy.validation_score_ > 50.0
