@@ -15,6 +15,7 @@ PUBLIC = [
     "Kind",
     "Mode",
     "Operator",
+    "ParetoDisplay",
     "Rule",
     "RuleError",
     "RuleFileError",
