@@ -36,6 +36,9 @@ COMPOSITES: dict[str, Settings] = {
     "composite 0.1, novelty pulsation": {"composite": 0.1, "novelty_interval": 5},
 }
 
+LAYERS = ((1, 30), (3, 30), (2, 60), (3, 90))
+"""Layers and generations: as many of either, then about as many seconds."""
+
 THIRD = ("", "rare_rules", "novelty", "rules")
 """Objectives beside accuracy and complexity, the empty one for none."""
 
@@ -164,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if "layers" in chosen.only:
         large = large_task(2_000 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
-        for preset in ("default", "paper"):
+        for preset, plans in (("default", LAYERS[:2]), ("paper", LAYERS)):
             variants = {
                 f"{n_layers} layers, {generations} generations": {
                     "settings": {"n_layers": n_layers},
@@ -172,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     "generations": generations,
                     "patience": None,
                 }
-                for n_layers, generations in ((1, 30), (2, 30), (3, 30), (2, 60), (3, 90))
+                for n_layers, generations in plans
             }
             title = f"Age layers, preset {preset} ({large.title}, {n_splits} splits)"
             console.print(compare(title, [large], variants, scores_of_one, n_splits))
