@@ -23,14 +23,18 @@ class Goal:
     parameters: dict[str, Any] = field(default_factory=dict)
 
 
-CART_POLE = {"n_validation": 200}
-FLAPPY_BIRD = {"population_size": 500, "n_validation": 30, "settings": {"tournament_size": 8, "n_elites": 10}}
+FLAPPY_BIRD = {
+    "population_size": 300,
+    "n_episodes": 16,
+    "n_validation": 30,
+    "settings": {"tournament_size": 8, "n_elites": 10},
+}
 
 GOALS = {
-    "cart-pole v0": Goal("CartPole-v0", 5, parameters=CART_POLE),
-    "cart-pole v1": Goal("CartPole-v1", 5, parameters=CART_POLE),
-    "cart-pole v0, surrogate": Goal("CartPole-v0", 3, parameters={**CART_POLE, "surrogate": "linear"}),
-    "cart-pole v1, surrogate": Goal("CartPole-v1", 3, parameters={**CART_POLE, "surrogate": "linear"}),
+    "cart-pole v0": Goal("CartPole-v0", 5),
+    "cart-pole v1": Goal("CartPole-v1", 5),
+    "cart-pole v0, surrogate": Goal("CartPole-v0", 3, parameters={"surrogate": "linear"}),
+    "cart-pole v1, surrogate": Goal("CartPole-v1", 3, parameters={"surrogate": "linear"}),
     "Flappy Bird": Goal("evoter/FlappyBird-v0", 400, n_test=10, parameters=FLAPPY_BIRD),
 }
 
@@ -80,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for seed in range(chosen.seeds):
             outcome, policy = seek(goal, seed, most, chosen.jobs)
             outcomes.append(outcome)
-            log.print(name, outcome, highlight=False)
+            log.print(name, str(outcome), highlight=False, soft_wrap=True)
             if chosen.rules:
                 log.print(repr(policy.policy_), highlight=False)
         table.add_row(name, *summary(goal, outcomes))

@@ -66,13 +66,13 @@ def test_a_race_is_won_by_those_who_would_win_without_it() -> None:
     full = cart_pole(race=False).evaluate(encode(rulesets, SCHEMA), Threads(1), seed=3)
     steps, all_steps = (e.times_decided.sum(axis=1) + e.default_applied for e in (raced, full))
     finished = steps == all_steps
-    assert finished.sum() == 4
+    assert finished.sum() == 16
     np.testing.assert_array_equal(raced.scores[finished], full.scores[finished])
     assert raced.scores[~finished].max() <= raced.scores[finished].min()
-    assert steps.sum() < 0.5 * all_steps.sum()
+    assert steps.sum() < 0.9 * all_steps.sum()
 
 
-@pytest.mark.parametrize(("n_episodes", "rounds"), [(1, [1]), (2, [1, 2]), (10, [1, 2, 10]), (32, [2, 8, 32])])
+@pytest.mark.parametrize(("n_episodes", "rounds"), [(1, [1]), (2, [1, 2]), (10, [2, 5, 10]), (32, [8, 16, 32])])
 def test_rounds_of_a_race(n_episodes: int, rounds: list[int]) -> None:
     assert cart_pole(n_episodes=n_episodes)._rounds() == rounds
 

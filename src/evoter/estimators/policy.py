@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CONTROL = DEFAULT.replace(
     population_size=100,
     n_elites=5,
-    tournament_size=20,
+    tournament_size=40,
     max_rules=8,
     max_conditions=3,
     max_initial_rules=4,
@@ -47,8 +47,8 @@ CONTROL = DEFAULT.replace(
 )
 """Settings for policies: few candidates, since each costs episodes; short lists of single conditions to begin with."""
 
-N_REAL = 10
-"""So many of each generation that evolved with a surrogate are judged in the real environment."""
+N_CONTENDERS = 10
+"""So many of the best of each generation are judged in unseen episodes."""
 
 STEPS_PER_EPISODE = 10
 """Examples for a surrogate come from episodes of about this length."""
@@ -79,8 +79,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         those of a known environment; with `{}`, as in the paper, anything may be compared with anything.
     action_levels : int or None, default=None
         For continuous actions: into how many levels each of their dimensions is cut.
-    n_episodes : int, default=32
-        Episodes that the best candidates of a generation play; others stop after a quarter or a sixteenth of them.
+    n_episodes : int, default=20
+        Episodes that the best quarter of a generation plays; others stop after half or a quarter of them.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are judged.
     surrogate : None, "linear" or regressor, default=None
@@ -182,7 +182,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         units: Mapping[str, str] | None = None,
         action_names: Sequence[str] | None = None,
         action_levels: int | None = None,
-        n_episodes: int = 32,
+        n_episodes: int = 20,
         n_validation: int = 100,
         surrogate: str | Predictor | None = None,
         n_examples: int = 100,
@@ -235,16 +235,16 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """
         self._validate_params()
         task = self._read()
-        explored = explore(task.batch, len(task.actions), draw_seeds(0, EXPLORATION, self._n_explored()))
+        # Each seed explores and judges in episodes of its own; without one, a run can still go on from its checkpoint.
+        seed = int(self.random_state) if isinstance(self.random_state, Integral) else 0
+        explored = explore(task.batch, len(task.actions), draw_seeds(seed, EXPLORATION, self._n_explored()))
         settings = self._settings(PARSIMONY * float(np.abs(explored.returns).mean()))
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
         real = self._problem(task, explored.observations)
-        problem, n_contenders = real, 1
-        if self.surrogate is not None:
-            problem, n_contenders = self._imagined(task, explored), N_REAL
+        problem = real if self.surrogate is None else self._imagined(task, explored)
         target = task.target if self.target_score is None else self.target_score
-        referee = Referee(real, draw_seeds(0, VALIDATION, self.n_validation), target, n_contenders)
+        referee = Referee(real, draw_seeds(seed, VALIDATION, self.n_validation), target, N_CONTENDERS)
         result = search(
             problem,
             settings,
@@ -346,8 +346,15 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
         environment = SurrogateEnvironment(predictor, len(task.actions), task.batch.max_steps)
         environment.learn(*explored[:-1])
-        name = f"surrogate of {task.name}"
-        return ControlProblem(task.schema, environment, explored.observations, n_episodes=self.n_episodes, name=name)
+        # No race: what is imagined costs little.
+        return ControlProblem(
+            task.schema,
+            environment,
+            explored.observations,
+            n_episodes=self.n_episodes,
+            race=False,
+            name=f"surrogate of {task.name}",
+        )
 
     def _settings(self, parsimony: float) -> Settings:
         names = ("population_size", "max_rules", "max_conditions", "parsimony")

@@ -21,7 +21,7 @@ from evoter.rules.schema import Schema
 N_LEVELS = 128
 """Constants come from so many quantiles of what random policies observe: enough to choose from, and short numbers."""
 
-GOING_ON = 0.25
+GOING_ON = 0.5
 """The part of the candidates that goes on after each round of a race."""
 
 TRAINING, VALIDATION, TEST, EXPLORATION = range(4)
@@ -37,7 +37,7 @@ class ControlProblem:
     """Policies for an environment; the schema's features are its observations and the schema's actions its actions.
 
     Every generation plays `n_episodes` new episodes, the same for all its candidates. With `race`, all play
-    a sixteenth of them, the best quarter goes on to play a quarter, and the best quarter of those plays them all.
+    a quarter of them, the better half goes on to play half of them, and the better half of those plays them all.
     `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
     With `n_processes`, parts of a population play in worker processes, which pays where an environment is slow.
     """
