@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
+from evoter.evolution.novelty import nearest_behaviours
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.genome.arrays import table_rows
 from evoter.kernels.layout import Population
@@ -15,7 +16,6 @@ from evoter.problems.secondary import (
     RULES,
     Secondary,
     feature_cost,
-    nearest_behaviours,
     novelty,
     number_of_features,
     rare_rules,
