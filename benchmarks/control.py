@@ -31,8 +31,8 @@ FLAPPY_BIRD = {
 }
 
 GOALS = {
-    "cart-pole v0": Goal("CartPole-v0", 5),
-    "cart-pole v1": Goal("CartPole-v1", 5),
+    "cart-pole v0": Goal("CartPole-v0", 5, parameters={"n_episodes": 40}),
+    "cart-pole v1": Goal("CartPole-v1", 5, parameters={"n_episodes": 40}),
     "cart-pole v0, surrogate": Goal("CartPole-v0", 3, parameters={"surrogate": "linear"}),
     "cart-pole v1, surrogate": Goal("CartPole-v1", 3, parameters={"surrogate": "linear"}),
     "Flappy Bird": Goal("evoter/FlappyBird-v0", 400, n_test=10, parameters=FLAPPY_BIRD),
