@@ -67,7 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Seek policies from several seeds and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=GOALS, default=list(GOALS), help="these tasks only")
-    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="so many seeds (10)")
+    parser.add_argument(
+        "--first", type=int, default=100, metavar="N", help="the first seed (100; 0-23 served for tuning)"
+    )
     parser.add_argument("--most", type=float, default=5.0, metavar="X", help="give up after X times the goal (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     parser.add_argument("--rules", action="store_true", help="print every policy")
@@ -81,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         goal = GOALS[name]
         most = goal.generations if goal.generations >= 100 else int(goal.generations * chosen.most)
         outcomes = []
-        for seed in range(chosen.seeds):
+        for seed in range(chosen.first, chosen.first + chosen.seeds):
             outcome, policy = seek(goal, seed, most, chosen.jobs)
             outcomes.append(outcome)
             log.print(name, str(outcome), highlight=False, soft_wrap=True)
