@@ -31,8 +31,8 @@ FLAPPY_BIRD = {
 }
 
 GOALS = {
-    "cart-pole v0": Goal("CartPole-v0", 5),
-    "cart-pole v1": Goal("CartPole-v1", 5),
+    "cart-pole v0": Goal("CartPole-v0", 5, parameters={"n_episodes": 40}),
+    "cart-pole v1": Goal("CartPole-v1", 5, parameters={"n_episodes": 40}),
     "cart-pole v0, surrogate": Goal("CartPole-v0", 3, parameters={"surrogate": "linear"}),
     "cart-pole v1, surrogate": Goal("CartPole-v1", 3, parameters={"surrogate": "linear"}),
     "Flappy Bird": Goal("evoter/FlappyBird-v0", 400, n_test=10, parameters=FLAPPY_BIRD),
@@ -67,7 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Seek policies from several seeds and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=GOALS, default=list(GOALS), help="these tasks only")
-    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="so many seeds (10)")
+    parser.add_argument(
+        "--first", type=int, default=100, metavar="N", help="the first seed (100; 0-23 served for tuning)"
+    )
     parser.add_argument("--most", type=float, default=5.0, metavar="X", help="give up after X times the goal (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     parser.add_argument("--rules", action="store_true", help="print every policy")
@@ -81,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         goal = GOALS[name]
         most = goal.generations if goal.generations >= 100 else int(goal.generations * chosen.most)
         outcomes = []
-        for seed in range(chosen.seeds):
+        for seed in range(chosen.first, chosen.first + chosen.seeds):
             outcome, policy = seek(goal, seed, most, chosen.jobs)
             outcomes.append(outcome)
             log.print(name, str(outcome), highlight=False, soft_wrap=True)
