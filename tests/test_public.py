@@ -10,6 +10,7 @@ from project import PACKAGE
 PUBLIC = [
     "Condition",
     "EvoterClassifier",
+    "EvoterPrescriptor",
     "EvoterTimeSeriesClassifier",
     "Feature",
     "Kind",

@@ -13,6 +13,7 @@ from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.estimators.windows import WindowStatistics
     from evoter.tables import infer_schema
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 __all__ = [
     "EvoterClassifier",
     "EvoterTimeSeriesClassifier",
+    "EvoterPrescriptor",
     "WindowStatistics",
     "Feature",
     "Kind",
@@ -50,6 +52,7 @@ __all__ = [
 # What needs more than the standard library is loaded when it is first asked for.
 _LAZY = {
     "EvoterClassifier": "evoter.estimators.classifier",
+    "EvoterPrescriptor": "evoter.estimators.prescriptor",
     "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
     "WindowStatistics": "evoter.estimators.windows",
     "infer_schema": "evoter.tables",

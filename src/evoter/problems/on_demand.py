@@ -12,8 +12,9 @@ from evoter.kernels.decide import add_applied
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Ints, Population
 from evoter.kernels.prescribe import write_choices, write_sets
 from evoter.kernels.threads import Threads
-from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.deciding import decide_columns
 from evoter.problems.guardrails import Guardrails
+from evoter.problems.levels import levels_of
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.prescription import Prescription, as_masks
 from evoter.problems.secondary import Secondary
@@ -31,6 +32,9 @@ BATCH: Final = 2**17
 
 MOST_ANSWERS: Final = 2**23
 """Answers remembered; beyond that, all but the present ones are forgotten."""
+
+_PROBED: Final = 1_000
+"""Rows on which it is tried how much actions matter."""
 
 _GROUP: Final = 2**21
 """Decisions looked up at a time."""
@@ -120,9 +124,9 @@ class OnDemandPrescription(Prescription):
         self._bits = np.where(np.arange(n_actions) < n_actions - 1, 1 << np.arange(n_actions), 0)
         pinned = RuleSet(self.guardrails.pinned, schema.actions[-1], schema, mode=mode)
         decisions = decide_columns(pinned, columns)
-        active = decisions.active.any(axis=1)
+        active = np.asarray(decisions.active.any(axis=1))
         self._judged = np.arange(n_rows) if self._several else np.flatnonzero(~active)
-        self._given_codes = self._codes_of(pinned, decisions)
+        self._given_codes = self._codes(levels_of(pinned, decisions, amounts=not self._several))
         self._is_given = bit_per_row(active) if self._several else np.empty(0, np.uint64)
         self._given = np.zeros(len(goals))
         if not self._several and active.any():
@@ -132,12 +136,21 @@ class OnDemandPrescription(Prescription):
         self._masks_allowed = as_masks(self.guardrails.allowed(judged))
         self._cache = MaskCache(table_rows(judged, schema), mask_budget)
 
+    @property
+    def spreads(self) -> Floats:
+        """How far single actions, each taken to the full, move the first score on a sample of rows."""
+        n_actions = len(self.schema.actions)
+        rows = np.unique(np.linspace(0, self.columns.shape[1] - 1, _PROBED).astype(np.int64))
+        codes = self._codes(np.eye(n_actions))
+        answers = self.answers.look_up(rows[:, None], np.broadcast_to(codes, (len(rows), n_actions)))
+        spreads: Floats = np.ptp(answers[:, :, 0], axis=1)
+        return spreads
+
     def fingerprint(self) -> str:
         """Return a digest of the contexts, the guardrails, the schema, and some answers of the model."""
         n_rows = min(self.columns.shape[1], 16)
         probe = np.repeat(np.arange(n_rows), len(self.schema.actions))
-        codes = self._bits if self._several else np.array([self._code(a, 1.0) for a in range(len(self._bits))])
-        answers = self.answers.look_up(probe, np.tile(codes, n_rows))
+        answers = self.answers.look_up(probe, np.tile(self._codes(np.eye(len(self.schema.actions))), n_rows))
         return self._digest(answers) + self._details
 
     def levels(self, codes: Ints) -> Floats:
@@ -153,16 +166,11 @@ class OnDemandPrescription(Prescription):
 
     def prescribed(self, ruleset: RuleSet, columns: Floats) -> Floats:
         """Return what a rule set prescribes on each row of a table: how much of each action, from 0 to 1."""
-        return self.levels(self._codes_of(ruleset, decide_columns(ruleset, columns)))
+        return levels_of(ruleset, decide_columns(ruleset, columns), amounts=not self._several)
 
     def chosen_outcomes(self, levels: Floats) -> Floats:
         """Return the scores [row, goal] of what is prescribed on each row."""
-        if self._several:
-            codes = ((levels > 0.0) @ self._bits).astype(np.int64)
-        else:
-            actions = levels.argmax(axis=1)
-            codes = np.array([self._code(a, level[a]) for a, level in zip(actions.tolist(), levels, strict=True)])
-        return self.answers.look_up(np.arange(len(codes)), codes)
+        return self.answers.look_up(np.arange(len(levels)), self._codes(levels))
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
@@ -211,12 +219,10 @@ class OnDemandPrescription(Prescription):
     def _code(self, action: int, amount: float) -> int:
         return self._pairs.setdefault((action, float(amount)), len(self._pairs))
 
-    def _codes_of(self, ruleset: RuleSet, decisions: TableDecisions) -> Ints:
-        actions = ruleset.schema.actions
-        if not self._several:
-            chosen = zip(decisions.actions.tolist(), decisions.certainties.tolist(), strict=True)
-            return np.array([self._code(action, amount) for action, amount in chosen], dtype=np.int64)
-        bits = np.array([self._bits[actions.index(rule.action)] for rule in ruleset.rules], dtype=np.int64)
-        codes: Ints = np.bitwise_or.reduce(np.where(decisions.active, bits, 0), axis=1).astype(np.int64)
-        codes[~decisions.active.any(axis=1)] = self._bits[actions.index(ruleset.default)]
-        return codes
+    def _codes(self, levels: Floats) -> Ints:
+        if self._several:
+            return ((levels > 0.0) @ self._bits).astype(np.int64)
+        chosen = levels.argmax(axis=1)
+        amounts = levels[np.arange(len(levels)), chosen]
+        codes = [self._code(action, amount) for action, amount in zip(chosen.tolist(), amounts.tolist(), strict=True)]
+        return np.array(codes, dtype=np.int64)

@@ -1,6 +1,7 @@
 """Prescription: rule sets whose actions are judged by what a model predicts that they bring about."""
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ _SAMPLE_SEED = 0
 """Which rows exact moves look at is part of the task, not of the search."""
 
 
-class Prescription:
+class Prescription(ABC):
     """What tasks of prescription share: the table of contexts, guardrails, and what else is scored.
 
     `columns` holds the contexts feature by feature, as `evoter.tables.encode` makes them; the schema's actions are what
@@ -66,6 +67,21 @@ class Prescription:
     def objectives(self) -> tuple[Objective, ...]:
         """The goals and the secondary objectives."""
         return (*self._goals, *(each.objective for each in self._secondary))
+
+    @property
+    @abstractmethod
+    def spreads(self) -> Floats:
+        """How far actions move the first score on each of some rows."""
+
+    @property
+    def stake(self) -> float:
+        """How far decisions can move the first score."""
+        return float(self.spreads.mean())
+
+    @property
+    def uncertainty(self) -> float:
+        """How far chance may move the first score: the root of the mean square of the spreads, over that of rows."""
+        return float(np.sqrt((self.spreads**2).mean() / self.columns.shape[1]))
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -131,8 +147,7 @@ class PrescriptionProblem(Prescription):
 
     `outcomes[row, action, goal]` are the scores of every action on every row: the model is asked beforehand and never
     during evolution. An individual's score is the mean over rows. They are rounded to a grid of 24 binary digits, so
-    that sums are exact and equal decisions have equal scores.
-    `stake` is how far decisions can move the first score, and `uncertainty` how far chance may.
+    that sums are exact and equal decisions have equal scores. `stakes` are how far decisions can move each score.
     """
 
     def __init__(
@@ -166,7 +181,7 @@ class PrescriptionProblem(Prescription):
         # Rows that a pinned rule decides bring what they bring, whatever evolves.
         pinned = RuleSet(self.guardrails.pinned, schema.actions[0], schema, mode=mode)
         decisions = decide_columns(pinned, columns)
-        self._free = ~decisions.active.any(axis=1)
+        self._free = ~np.asarray(decisions.active.any(axis=1))
         given = np.flatnonzero(~self._free)
         self._given: Floats = values[given, decisions.actions[given]].sum(axis=0)
         self._rows = table_rows(columns, schema)
@@ -175,11 +190,14 @@ class PrescriptionProblem(Prescription):
         padded[:, :n_rows] = values.transpose(1, 0, 2)
         self._values = padded
         self._cache = MaskCache(self._rows, mask_budget)
-        spread = np.ptp(outcomes, axis=1)
-        self.stakes: Floats = spread.mean(axis=0)
-        self.stake = float(self.stakes[0])
-        self.uncertainty = float(np.sqrt((spread[:, 0] ** 2).sum())) / n_rows
+        self.stakes: Floats = np.ptp(outcomes, axis=1).mean(axis=0)
         self._rewards: Floats = np.empty((0, n_actions, len(goals)))
+
+    @property
+    def spreads(self) -> Floats:
+        """How far actions move the first score on each row."""
+        spreads: Floats = np.ptp(self.outcomes[:, :, 0], axis=1)
+        return spreads
 
     def fingerprint(self) -> str:
         """Return a digest of the contexts, the outcomes, the guardrails and the schema."""
@@ -232,7 +250,7 @@ class PrescriptionProblem(Prescription):
             table_rows(self.columns, self.schema, positions),
             grammar,
             _whole_numbers(rewards[:, :, 0]),
-            price=settings.parsimony / (self.stake or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
+            price=settings.parsimony / (self.stakes[0] or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
         )
