@@ -334,8 +334,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
                 return self._scores(take_rows(table, rows), levels)
 
             return OnDemandPrescription(schema, columns, ask, self.goals_, guardrails=self.guardrails_, **judged)
-        everything = np.eye(len(names))
-        outcomes = np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in everything], axis=1)
+        outcomes = self._single_actions(table)
         if forbidden and self.fallback is None:
             sign = 1.0 if self.goals_[0].maximise else -1.0
             means = dict(zip(names, sign * outcomes[:, :, 0].mean(axis=0), strict=True))
@@ -424,6 +423,17 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         table = read_table(self, X, reset=False)
         return self._scores(table, self._levels(table))
+
+    def predicted_outcomes(self, X: Any) -> Floats:
+        """Return the predicted scores [row, action, goal] of each action alone, taken to the full, in each case."""
+        check_is_fitted(self)
+        return self._single_actions(read_table(self, X, reset=False))
+
+    def _single_actions(self, table: Any) -> Floats:
+        singles = np.eye(len(self._treatments.names))
+        if self.several:
+            singles[-1] = 0.0  # doing nothing
+        return np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in singles], axis=1)
 
     def deciding_rules(self, X: Any) -> Ints:
         """Return the number of the rule, from 0, that decides each case; the number of rules stands for the default."""
