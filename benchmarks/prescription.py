@@ -3,6 +3,7 @@
 import argparse
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,13 +16,17 @@ from sklearn.metrics import accuracy_score, matthews_corrcoef
 from sklearn.model_selection import GroupShuffleSplit, StratifiedKFold, cross_val_predict, train_test_split
 
 from evoter import EvoterPrescriptor
+from evoter.evolution.engine import Evolution
+from evoter.evolution.nsga2 import as_costs
 from evoter.evolution.vectors import VectorEvolution, VectorResult
+from evoter.kernels.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
 from evoter.problems.network import NetworkInputs, NetworkPrescription
 from evoter.tables import encode
 from prescription_data import INTERVENTIONS, SCORES, Stays, diabetes, forest, heart_failure, network
 
 N_GENERATIONS = 100
+HALFWAY = 40
 SHOWN = (0, 5, 10, 20, 40, 70, 100)
 """Generations whose best scores are shown."""
 
@@ -77,6 +82,7 @@ def heart(console: Console, n_runs: int, n_generations: int) -> None:
     figures: dict[str, list[Any]] = {}
     curves: dict[str, list[Floats]] = {"rules": [], "rules, paper preset": [], "network": []}
     sizes: list[tuple[float, ...]] = []
+    last: dict[str, str] = {}
     for seed in range(n_runs):
         train, test = train_test_split(np.arange(len(died)), test_size=0.3, random_state=seed, stratify=died)
         mine, theirs = table.iloc[train], table.iloc[test]
@@ -99,6 +105,7 @@ def heart(console: Console, n_runs: int, n_generations: int) -> None:
             report = model.evaluate(theirs, outcomes={"death": died[test]})["death"]
             _add(figures, name, model.value_["death"], report.predicted.value, report.judged.value)
             sizes.append(_sizes(model, preset, len(train)))
+            last[preset] = _counted(model)
         outcomes = model.predicted_outcomes(mine)
         black = evolve_network(model, mine, outcomes, seed, n_generations, np.empty(0))
         curves["network"].append(black.best)
@@ -107,7 +114,8 @@ def heart(console: Console, n_runs: int, n_generations: int) -> None:
         _add(figures, "network", float(black.result.scores[0]), float(held_out), float("nan"))
         figures.setdefault("network: seconds", []).append(black.seconds)
         figures.setdefault("best possible", []).append(outcomes.min(axis=1).mean())
-        figures.setdefault("one intervention for all", []).append(outcomes.mean(axis=0).min())
+        means, others = outcomes.mean(axis=0)[:, 0], model.predicted_outcomes(theirs).mean(axis=0)[:, 0]
+        _add(figures, "one intervention for all", means.min(), others[means.argmin()], float("nan"))
     _show(console, f"heart failure, {n_runs} runs: predicted death rate", figures)
     _show_curves(console, curves, n_generations)
     for name in ("rules", "rules, paper preset"):
@@ -123,7 +131,8 @@ def heart(console: Console, n_runs: int, n_generations: int) -> None:
             f"{conditions:.1f} conditions, {active:.2f} rules active per case"
         )
     console.print(f"historical death rate {died.mean():.4f}; the last run's rules, each with the cases it holds on:")
-    console.print(_counted(model), highlight=False)
+    for preset, rules in last.items():
+        console.print(f"preset {preset}\n{rules}", highlight=False)
 
 
 def folds(seed: int) -> StratifiedKFold:
@@ -179,7 +188,9 @@ def patients_apart(stays: Stays, seed: int) -> tuple[Stays, Stays]:
     return stays.rows(train), stays.rows(test)
 
 
-def diabetes_fronts(console: Console, n_runs: int, n_rows: int | None, n_generations: int, *, supported: bool) -> None:
+def diabetes_fronts(
+    console: Console, n_runs: int, n_rows: int | None, n_generations: int, *, supported: bool, rules_only: bool
+) -> None:
     """Compare fronts of readmission and discharge scores, and value a policy on other patients."""
     stays = diabetes()
     common = [name for name in stays.medications.columns if not supported or stays.medications[name].sum() >= SUPPORTED]
@@ -194,10 +205,12 @@ def diabetes_fronts(console: Console, n_runs: int, n_rows: int | None, n_generat
             ratios.setdefault(f"predictor's accuracy, {name}", []).append(accuracy)
         if n_rows is not None:
             train = train.rows(np.sort(np.random.default_rng(seed).choice(len(train.context), n_rows, replace=False)))
+        halfway: dict[int, Floats] = {}
         model = EvoterPrescriptor(
             fitted,
             objectives=SCORES,
             actions=common,
+            watchers=[partial(_keep, halfway)],
             population_size=100,
             generations=n_generations,
             patience=None,
@@ -212,14 +225,7 @@ def diabetes_fronts(console: Console, n_runs: int, n_rows: int | None, n_generat
         outcomes = model.predicted_outcomes(train.context)
         done = model.outlook_.scores(train.context.join(train.medications)).mean(axis=0)
         corners = {"worst single medication": outcomes.mean(axis=0).min(axis=0), "historical policy": done}
-        black = evolve_network(model, train.context, outcomes, seed, n_generations, corners["historical policy"])
-        ratios.setdefault("network: seconds of evolution", []).append(black.seconds)
         names = [objective.name for objective in model.front_.objectives]
-        for name, corner in corners.items():
-            reference = dict(zip(names, corner.tolist(), strict=True))
-            mine = model.front_.hypervolume(reference)
-            theirs = _hypervolume(black, corner)
-            ratios.setdefault(f"hypervolume over the {name}: rules / network", []).append(mine / theirs)
         for place, name in enumerate(names):
             scores = outcomes[:, :, place]
             for what, value in (
@@ -227,10 +233,24 @@ def diabetes_fronts(console: Console, n_runs: int, n_rows: int | None, n_generat
                 ("historical, predicted", done[place]),
                 ("best single medication for all", scores.mean(axis=0).max()),
                 ("best rules", model.front_.scores[:, place].max()),
-                ("best network", black.result.front_scores[:, place].max()),
                 ("best possible", scores.max(axis=1).mean()),
             ):
                 ratios.setdefault(f"{name}: {what}", []).append(value)
+        if rules_only:
+            continue
+        black = evolve_network(model, train.context, outcomes, seed, n_generations, corners["historical policy"])
+        ratios.setdefault("network: seconds of evolution", []).append(black.seconds)
+        if HALFWAY in halfway:
+            mine = _dominated(halfway[HALFWAY], model, corners["historical policy"])
+            what = f"hypervolume over the historical policy: rules / network, {HALFWAY} generations"
+            ratios.setdefault(what, []).append(mine / black.volumes[HALFWAY])
+        for name, corner in corners.items():
+            reference = dict(zip(names, corner.tolist(), strict=True))
+            mine = model.front_.hypervolume(reference)
+            theirs = _dominated(black.result.front_scores, model, corner)
+            ratios.setdefault(f"hypervolume over the {name}: rules / network", []).append(mine / theirs)
+        for place, name in enumerate(names):
+            ratios.setdefault(f"{name}: best network", []).append(black.result.front_scores[:, place].max())
     kind = f"{len(common)} medications" + (f" with {SUPPORTED} stays or more" if supported else "")
     title = f"diabetes, {kind}, {len(train.context):,} stays, {n_generations} generations, {n_runs} runs"
     _show(console, title, ratios)
@@ -241,10 +261,14 @@ def diabetes_fronts(console: Console, n_runs: int, n_rows: int | None, n_generat
     console.print(str(knee.explain(test.context.iloc[:1])), highlight=False)
 
 
-def _hypervolume(black: Black, corner: Floats) -> float:
-    evolution = VectorEvolution(black.problem)
-    evolution.scores = black.result.front_scores
-    return evolution.hypervolume(corner)
+def _keep(kept: dict[int, Floats], evolution: Evolution, progress: float) -> None:
+    if evolution.generation == HALFWAY:
+        kept[HALFWAY] = evolution.evaluation.scores.copy()
+
+
+def _dominated(scores: Floats, model: EvoterPrescriptor, corner: Floats) -> float:
+    costs = as_costs(np.vstack([scores, corner]), model.goals_)
+    return float(hypervolume(costs[:-1], costs[-1]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -257,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--rows", type=int, default=None, help="stays that evolution sees; all of two thirds by default"
     )
     parser.add_argument("--supported", action="store_true", help="only medications that the data say something about")
+    parser.add_argument("--rules-only", action="store_true", help="evolve no networks")
     parser.add_argument("--quick", action="store_true", help="one short run: does it run?")
     chosen = parser.parse_args(arguments)
     console = Console(width=150)
@@ -265,7 +290,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         heart(console, n_runs, n_generations)
     else:
         n_rows = 2_000 if chosen.quick else chosen.rows
-        diabetes_fronts(console, n_runs, n_rows, n_generations, supported=chosen.supported)
+        diabetes_fronts(
+            console, n_runs, n_rows, n_generations, supported=chosen.supported, rules_only=chosen.rules_only
+        )
 
 
 if __name__ == "__main__":

@@ -77,6 +77,16 @@ def test_a_policy_that_leaves_the_data_is_found_out() -> None:
     assert found.overlap.rare > 0.95
 
 
+def test_without_a_row_on_which_history_agrees_there_is_no_off_policy_estimate() -> None:
+    table, action, health = logged(0, 300)
+    model = EvoterPrescriptor(LinearRegression(), population_size=20, generations=3, random_state=0)
+    model.fit(encoded(table), action.to_numpy(), health)
+    other = np.where(model.prescribe(encoded(table)) == "drug", "rest", "drug")
+    found = model.evaluate(encoded(table), other, health)["health"]
+    assert np.isnan([found.ips.value, found.doubly_robust.value]).all()
+    assert not np.isnan(found.judged.value)
+
+
 def test_groups_stay_together() -> None:
     table, action, health = logged(0, 300)
     model = EvoterPrescriptor(LinearRegression(), population_size=20, generations=3, random_state=0)

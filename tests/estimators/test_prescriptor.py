@@ -290,6 +290,19 @@ def test_a_watcher_can_end_a_run_and_what_is_found_is_kept() -> None:
     assert model.fit(table, drug, cured).stop_reason_ == "stopped"
 
 
+def test_ctrl_c_keeps_the_best_rules_so_far() -> None:
+    def interrupt(evolution: Any, progress: float) -> None:
+        if evolution.generation == 3:
+            raise KeyboardInterrupt
+
+    table, drug, cured = patients()
+    model = EvoterPrescriptor(tree(), watchers=[interrupt], **QUICK)
+    with pytest.warns(UserWarning, match="keeping the best rules of 4 generations"):
+        model.fit(table, drug, cured)
+    assert model.stop_reason_ == "interrupted"
+    assert len(model.prescribe(table)) == N
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     table, drug, cured = patients()
     model = EvoterPrescriptor(tree(), **QUICK)

@@ -49,7 +49,7 @@ class GoalValue:
     `historical` is the score of what happened, `historical_judged` what the second predictor says of what was done.
     `predicted` is what the policy's own predictor says of the policy, which evolution may have exploited; `judged` what
     the second one says. `ips` is the self-normalised inverse propensity estimate, from rows on which history did what
-    the policy would; `doubly_robust` corrects `judged` by them.
+    the policy would; `doubly_robust` corrects `judged` by them. Without any such row there is neither.
     """
 
     objective: Objective
@@ -151,7 +151,7 @@ def value_policy(
     goals = []
     for place, goal in enumerate(outlook.goals):
         ips = robust = NONE
-        if overlap is not None:
+        if overlap is not None and overlap.agreed.any():
             weights = overlap.agreed / np.maximum(overlap.propensities, LEAST_PROPENSITY)
             ips = _weighted_mean(actual[:, place], weights)
             robust = _mean(judged[:, place] + weights * (actual[:, place] - historical_judged[:, place]))
@@ -211,7 +211,5 @@ def _mean(values: Floats) -> Estimate:
 
 def _weighted_mean(values: Floats, weights: Floats) -> Estimate:
     total = weights.sum()
-    if total == 0.0:
-        return NONE
     mean = float(values @ weights / total)
     return Estimate(mean, float(np.sqrt(((weights * (values - mean)) ** 2).sum()) / total))
