@@ -121,6 +121,7 @@ def test_several_objectives_give_a_front_to_choose_from() -> None:
     cheapest = model.with_ruleset(model.front_.select("best", objective="cost"))
     assert set(cheapest.prescribe(table)) == {"diet"}
     assert cheapest.value_["cost"] == 0.0
+    assert model.front_.select("neighbours") in model.front_
     assert model.value_ != cheapest.value_, "the model itself stays as it was"
     assert model.predicted_scores(table).mean(axis=0) == pytest.approx(
         [model.value_["cured"], model.value_["cost"]], abs=1e-6
@@ -311,6 +312,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         ({"actions": ["diet", "insulin"]}, (table, None, cured), "outcomes without actions"),
         ({"actions": ["diet", "leeches"]}, (table, drug, cured), "'leeches' was never taken"),
         ({"actions": ["diet"]}, (table, drug, cured), "two actions to choose from"),
+        ({}, (table, drug.where(drug != "diet"), cured), "of actions is missing"),
         ({"several": True}, (table, drug, cured), "need a table of them"),
         ({"actions": {"dose": (3, 1)}}, (table, drug, cured), "low < high"),
         ({"objectives": {"curd": "maximise"}}, (table, drug, cured), "no outcome; did you mean 'cured'"),

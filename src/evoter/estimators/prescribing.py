@@ -24,6 +24,7 @@ from evoter.rules.errors import did_you_mean
 from evoter.rules.model import Condition, Rule
 from evoter.rules.parser import parse_rule
 from evoter.rules.pieces import name_text
+from evoter.rules.reading import is_missing
 from evoter.rules.schema import Schema
 
 Actions = Sequence[Any] | Mapping[str, Any] | None
@@ -73,8 +74,15 @@ def _columns(wanted: Sequence[Any] | None, names: list[str], *, several: bool, n
 def _labels(wanted: Sequence[Any] | None, logged: Any) -> LabelTreatments:
     if logged is None and wanted is None:
         raise ValueError("say what can be prescribed: pass the actions taken in history to fit, or actions=[...]")
+    if logged is not None:
+        values = np.asarray(logged).ravel()
+        gaps = [row for row, value in enumerate(values.tolist()) if is_missing(value)]
+        if gaps:
+            raise ValueError(
+                f"row {gaps[0]} of actions is missing: leave out the cases of which nobody knows what was done"
+            )
     labels = np.unique(np.asarray(wanted if wanted is not None else logged))
-    known = labels if logged is None else np.unique(np.asarray(logged))
+    known = labels if logged is None else np.unique(values)
     unseen = labels[~np.isin(labels, known)]
     if len(unseen):
         raise ValueError(

@@ -4,6 +4,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from numbers import Integral, Real
 from operator import index
 from pathlib import Path
@@ -105,10 +106,12 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         ("creatinine > 1.5", "metformin"). Rules for that action hold only where it is known to be allowed.
     fallback : str or None, default=None
         The default of policies whose own default is forbidden somewhere; None is the best on average of the others.
-    select, constraints, preset, generations, patience, max_seconds, target_score, population_size, max_rules,
-    max_conditions, parsimony, settings, categorical, initial_rulesets, checkpoint, watchers, n_jobs, random_state,
-    verbose
+    select, constraints, preset, generations, patience, max_seconds, target_score, population_size, max_rules
         As for `EvoterClassifier`; constraints limit "complexity", "rules" and "features".
+    max_conditions, parsimony, settings, categorical, initial_rulesets, checkpoint, watchers, n_jobs, random_state
+        As for `EvoterClassifier`.
+    verbose : int, default=0
+        1 shows progress in a terminal.
 
     Attributes
     ----------
@@ -296,8 +299,9 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
                 problem.final_form(result.best, result.times_decided), {problem.objectives[0].name: result.score}
             )
         else:
-            self.front_ = result.front
-            self._choose(select_candidate(result.front, self.select, settings.parsimony))
+            known = tuple(replace(each, behaviour=self._behaviour(each.ruleset)) for each in result.front)
+            self.front_ = replace(result.front, candidates=known)
+            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
 
     @property
@@ -396,6 +400,14 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         assert self.front_.chosen is not None
         chosen = self.front_[self.front_.chosen]
         self._become(chosen.ruleset.replace(schema=self.schema_), dict(chosen.scores))
+
+    def _behaviour(self, ruleset: RuleSet) -> Ints:
+        """Return a number for what is prescribed on each training row; different ones are different prescriptions."""
+        levels = levels_of(ruleset, decide_columns(ruleset, self._columns), amounts=self._amounts)
+        if self.several:
+            return (levels > 0.0) @ (1 << np.arange(levels.shape[1]))
+        behaviour: Ints = 101 * levels.argmax(axis=1) + np.rint(100.0 * levels.max(axis=1)).astype(np.int64)
+        return behaviour
 
     def _become(self, ruleset: RuleSet, value: dict[str, float]) -> None:
         decisions = decide_columns(ruleset, self._columns)
