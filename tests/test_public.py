@@ -11,6 +11,7 @@ PUBLIC = [
     "Condition",
     "EvoterClassifier",
     "EvoterPolicy",
+    "EvoterPrescriptor",
     "EvoterTimeSeriesClassifier",
     "Feature",
     "Kind",

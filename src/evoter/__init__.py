@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evoter.analysis.series_display import SeriesDisplay
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
+    from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.estimators.windows import WindowStatistics
     from evoter.tables import infer_schema
@@ -26,6 +27,7 @@ __all__ = [
     "EvoterClassifier",
     "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
+    "EvoterPrescriptor",
     "WindowStatistics",
     "ParetoDisplay",
     "SeriesDisplay",
@@ -57,6 +59,7 @@ __all__ = [
 _LAZY = {
     "EvoterClassifier": "evoter.estimators.classifier",
     "EvoterPolicy": "evoter.estimators.policy",
+    "EvoterPrescriptor": "evoter.estimators.prescriptor",
     "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
     "ParetoDisplay": "evoter.analysis.pareto_display",
     "SeriesDisplay": "evoter.analysis.series_display",

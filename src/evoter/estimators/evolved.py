@@ -27,13 +27,13 @@ from evoter.estimators.objectives import (
     read_objectives,
     select_candidate,
 )
+from evoter.estimators.running import parsimony_is_free, settings_of, stopping_of
 from evoter.estimators.scoring import Metric, resolve_metric
 from evoter.estimators.search import RandomState, search
 from evoter.estimators.weights import read_class_weight, read_sample_weight
 from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.front import Candidate
 from evoter.evolution.settings import PRESETS, Settings
-from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import TableDecisions
@@ -159,7 +159,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             kept = weights > 0
             examples, codes, weights = keep_rows(examples, kept), codes[kept], weights[kept]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
-        settings = self._settings()
+        settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
         limits = read_constraints(self.constraints)
@@ -178,13 +178,13 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
         )
-        if self._parsimony_is_free():
+        if parsimony_is_free(self):
             price = max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
             settings = settings.replace(parsimony=price)
         result = search(
             problem,
             settings,
-            self._stopping(problem.objectives[0].maximise or len(problem.objectives) > 1),
+            stopping_of(self, problem.objectives[0].maximise or len(problem.objectives) > 1),
             random_state=self.random_state,
             n_jobs=self.n_jobs,
             warm_start=self.initial_rulesets,
@@ -263,25 +263,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which example."""
         return csr_matrix(self._decide(X).active)
-
-    def _parsimony_is_free(self) -> bool:
-        """Tell whether nobody has said what a condition costs."""
-        return self.preset == "default" and self.parsimony is None and "parsimony" not in (self.settings or {})
-
-    def _settings(self) -> Settings:
-        named = {name: getattr(self, name) for name in ("population_size", "max_rules", "max_conditions", "parsimony")}
-        chosen = {name: value for name, value in named.items() if value is not None}
-        return PRESETS[self.preset].replace(**{**chosen, **(self.settings or {})})
-
-    def _stopping(self, maximise: bool) -> Stopping:
-        until: Stopping = Generations(self.generations)
-        if self.patience is not None:
-            until |= Stagnation(self.patience)
-        if self.max_seconds is not None:
-            until |= Seconds(self.max_seconds)
-        if self.target_score is not None:
-            until |= TargetScore(self.target_score, maximise)
-        return until
 
     def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
         """Prune and simplify the winner."""

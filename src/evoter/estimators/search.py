@@ -30,10 +30,11 @@ def search(
     watchers: Sequence[Watcher],
     checkpoint: Path | None,
     verbose: int,
+    seed: int | None = None,
 ) -> Result:
-    """Evolve rule sets for a problem and return the best."""
+    """Evolve rule sets for a problem and return the best; a seed that was drawn before takes that of `random_state`."""
     threads = Threads(count_threads(n_jobs))
-    seed = draw_seed(random_state, checkpoint)
+    seed = draw_seed(random_state, checkpoint) if seed is None else seed
     evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=warm_start)
     if kernels_are_cold():
         from evoter.evolution.progress import announce_compilation  # as below: rich is slow to import

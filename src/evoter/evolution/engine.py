@@ -19,7 +19,7 @@ from evoter.evolution.harvest import harvest
 from evoter.evolution.history import History, Record
 from evoter.evolution.layers import Layers
 from evoter.evolution.novelty import NoveltySelection
-from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Sampled
+from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
 from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
@@ -155,6 +155,8 @@ class Evolution:
 
     def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
         """Make `n` children, from number `first` on, by exact moves."""
+        if isinstance(self.problem, Reweighted):
+            refinement = self.problem.reweighted(refinement, self.seed, self.generation)
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         self.threads.run(
             refine,

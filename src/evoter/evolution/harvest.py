@@ -7,7 +7,7 @@ import numpy as np
 from evoter.evolution.constraints import violations
 from evoter.evolution.front import Front, make_front
 from evoter.evolution.nsga2 import as_costs, stand
-from evoter.evolution.problem import Comparing, Constraint, Evaluation, Problem
+from evoter.evolution.problem import Comparing, Constraint, Evaluation, Finishing, Problem
 from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import Population
 from evoter.kernels.threads import Threads
@@ -43,4 +43,7 @@ def harvest(
 def _final_form(population: Population, evaluation: Evaluation, i: int, problem: Problem) -> RuleSet:
     ruleset = decode(population, i, problem.schema, problem.mode)
     counts = evaluation.times_applied if problem.mode is Mode.VOTE else evaluation.times_decided
-    return simplify(prune_inactive(ruleset, counts[i, : len(ruleset.rules)].tolist()))
+    counted = counts[i, : len(ruleset.rules)].tolist()
+    if isinstance(problem, Finishing):
+        return problem.final_form(ruleset, counted)
+    return simplify(prune_inactive(ruleset, counted))

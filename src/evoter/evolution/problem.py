@@ -1,12 +1,13 @@
 """What the engine asks of a task: a grammar to draw rule sets from, and scores for a population of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
-from evoter.rules.model import Mode
+from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 
 
@@ -76,6 +77,24 @@ class Refinable(Protocol):
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return what exact moves need, or None where this task's measure or mode does not allow them."""
+        ...
+
+
+@runtime_checkable
+class Reweighted(Protocol):
+    """A task with several objectives that add up over rows, so that a weighted sum of them can be refined."""
+
+    def reweighted(self, refinement: Refinement, seed: int, generation: int) -> Refinement:
+        """Return what exact moves need with other weights, drawn for a generation."""
+        ...
+
+
+@runtime_checkable
+class Finishing(Protocol):
+    """A task that knows better than `simplify` what a user gets of an evolved rule set."""
+
+    def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
+        """Return the rule set as it will be used, given how often each rule decided."""
         ...
 
 

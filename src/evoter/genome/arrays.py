@@ -110,7 +110,7 @@ def compact(population: Population) -> Population:
     return population._replace(antecedents=Antecedents(facts, codes, numbers), rules=rules, certainties=certainties)
 
 
-def bit_per_row(rows: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Words:
+def bit_per_row(rows: NDArray[np.bool_]) -> Words:
     """Pack truth values into words, the first row in the lowest bit."""
     padded = np.zeros(-(-len(rows) // WORD) * WORD, np.bool_)
     padded[: len(rows)] = rows

@@ -1,0 +1,552 @@
+"""EvoterPrescriptor: readable rules that recommend actions, evolved against a model of what actions bring about."""
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from numbers import Integral, Real
+from operator import index
+from pathlib import Path
+from typing import Any, ClassVar, Self, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from evoter.estimators.evolved import LEAST_PARSIMONY, PARSIMONY
+from evoter.estimators.goals import Aim, read_outcomes
+from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
+from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
+from evoter.estimators.outlook import fit_outlook
+from evoter.estimators.policy_value import PolicyReport, value_policy
+from evoter.estimators.prescribing import (
+    Actions,
+    read_aims,
+    read_costs,
+    read_forbidden,
+    read_pinned,
+    read_treatments,
+)
+from evoter.estimators.recommendation import Alternative, Recommendation
+from evoter.estimators.running import parsimony_is_free, settings_of, stopping_of
+from evoter.estimators.search import RandomState, draw_seed, search
+from evoter.estimators.treatments import (
+    ColumnTreatments,
+    Interventions,
+    attach,
+    choose_columns,
+    column_names,
+    take_rows,
+)
+from evoter.evolution.engine import Watcher
+from evoter.evolution.front import Candidate
+from evoter.evolution.problem import Objective
+from evoter.evolution.settings import PRESETS, Settings
+from evoter.kernels.layout import Floats, Ints
+from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.guardrails import Forbidden, Guardrails
+from evoter.problems.levels import levels_of
+from evoter.problems.on_demand import OnDemandPrescription
+from evoter.problems.prescription import PrescriptionProblem
+from evoter.rules.explain import explain
+from evoter.rules.model import Condition, Mode, Rule, RuleSet
+from evoter.tables import encode, infer_schema
+
+COST = "cost"
+"""The objective that adds up what actions cost."""
+
+_PARTS = (0.25, 0.5, 0.75, 1.0)
+"""Amounts that an explanation shows as alternatives."""
+
+
+class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
+    """A policy that is a short list of IF-THEN rules: for each case, what to do.
+
+    From a history of cases, actions and outcomes a predictor is learnt; rules are then evolved that do best by what it
+    predicts. The rules read the case only.
+
+    Parameters
+    ----------
+    predictor : estimator, mapping or None, default=None
+        What predicts outcomes from the case and the action: any scikit-learn style classifier, regressor or pipeline; a
+        mapping gives one for each outcome by name. Unfitted ones are copied and fitted, fitted ones taken as they are.
+        It reads the columns of `X` with those of the actions behind them: one column of labels, which in arrays is a
+        column of 0 and 1 for each label, or the columns of the table of actions. None is a forest.
+    objectives : mapping or None, default=None
+        What is wanted of each outcome, by its name: "maximise", "minimise", or a score for each of its classes, whose
+        expected value is maximised. Under any other name, a function from a mapping of predictions (numbers, or
+        probabilities of classes) to scores, or a pair of it and "maximise" or "minimise". "complexity", "rules" and
+        "features" can be minimised beside them. Several objectives give a front. None maximises all outcomes.
+    actions : sequence, mapping or None, default=None
+        What may be prescribed. None: whatever was done in history. A sequence: only these labels or columns. A mapping
+        from names to (low, high): amounts of one of them, in columns of these names. A mapping from names to mappings
+        from columns of `X` to a value, or a function of the column: interventions that change the case itself.
+    several : bool, default=False
+        Whether several actions, in columns of 0 and 1, can be taken at once; the rules decide by mode all.
+    mode : {"first", "hardmax"} or None, default=None
+        How rules become one decision; None is first, but hardmax for amounts, where the deciding rule's certainty is
+        the part of the range, and for the preset "paper".
+    context : sequence or None, default=None
+        The columns of `X` that rules may read; None is all but those that interventions change.
+    action_costs : mapping or None, default=None
+        What actions cost, by name; adds the objective "cost", the mean cost, to be minimised.
+    caution : float, default=0.0
+        How many standard deviations, by which predictors disagree, a score is taken to be worse than their mean, so
+        that no policy exploits what the predictor does not know.
+    n_predictors : int or None, default=None
+        How many predictors are fitted, each on a sample of the rows, when there is caution; None is 5. Of a fitted
+        forest, its trees are taken.
+    pinned : sequence of Rule or str, default=()
+        Rules that come before all others, whatever evolves.
+    forbidden : sequence of pairs, default=()
+        Contexts, as text or conditions, and the action that must not be prescribed there, such as
+        ("creatinine > 1.5", "metformin"). Rules for that action hold only where it is known to be allowed.
+    fallback : str or None, default=None
+        The default of policies whose own default is forbidden somewhere; None is the best on average of the others.
+    select, constraints, preset, generations, patience, max_seconds, target_score, population_size, max_rules
+        As for `EvoterClassifier`; constraints limit "complexity", "rules" and "features".
+    max_conditions, parsimony, settings, categorical, initial_rulesets, checkpoint, watchers, n_jobs, random_state
+        As for `EvoterClassifier`.
+    verbose : int, default=0
+        1 shows progress in a terminal.
+
+    Attributes
+    ----------
+    ruleset_ : RuleSet
+        The policy, guardrails included, over the features it reads.
+    front_ : Front
+        With several objectives only: the candidates with their predicted scores; the policy is marked as chosen.
+    evolved_ruleset_ : RuleSet
+        The rules as evolution left them.
+    outlook_ : Outlook
+        The fitted predictors and the goals.
+    value_ : dict
+        The predicted score of the policy on the training cases, by objective.
+    historical_value_ : dict
+        The score of what was done in the training data, by objective; NaN where no outcomes were given.
+    schema_, history_, stop_reason_, n_features_in_, feature_names_in_
+        As for `EvoterClassifier`.
+    times_applied_, times_decided_ : ndarray of shape (n_rules + 1,)
+        Training rows on which each rule held, and which it decided; the default last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evoter import EvoterPrescriptor
+    >>> rng = np.random.default_rng(0)
+    >>> X, action = rng.random((500, 2)), rng.choice(["diet", "drug"], 500)
+    >>> health = np.where((action == "drug") == (X[:, 0] > 0.5), 1.0, 0.0)
+    >>> policy = EvoterPrescriptor(objectives={"health": "maximise"}, random_state=0).fit(X, action, health)
+    >>> policy.prescribe([[0.9, 0.5], [0.1, 0.5]]).tolist()
+    ['drug', 'diet']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "objectives": [Mapping, None],
+        "actions": ["array-like", Mapping, None],
+        "several": ["boolean"],
+        "mode": [StrOptions({"first", "hardmax"}), None],
+        "context": ["array-like", None],
+        "action_costs": [Mapping, None],
+        "caution": [Interval(Real, 0, None, closed="left")],
+        "n_predictors": [Interval(Integral, 1, None, closed="left"), None],
+        "pinned": [list, tuple],
+        "forbidden": [list, tuple],
+        "fallback": [str, None],
+        "select": [str, Mapping, callable, None],
+        "constraints": [Mapping, None],
+        "preset": [StrOptions(set(PRESETS))],
+        "generations": [Interval(Integral, 1, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left"), None],
+        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
+        "target_score": [Interval(Real, None, None, closed="neither"), None],
+        "population_size": [Interval(Integral, 2, None, closed="left"), None],
+        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
+        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
+        "parsimony": [Interval(Real, 0, None, closed="left"), None],
+        "settings": [Mapping, None],
+        "categorical": [StrOptions({"auto"}), "array-like"],
+        "initial_rulesets": [list, tuple],
+        "checkpoint": [str, os.PathLike, None],
+        "watchers": [list, tuple],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        predictor: Any = None,
+        *,
+        objectives: Mapping[str, Aim] | None = None,
+        actions: Actions = None,
+        several: bool = False,
+        mode: str | None = None,
+        context: Sequence[str | int] | None = None,
+        action_costs: Mapping[str, float] | None = None,
+        caution: float = 0.0,
+        n_predictors: int | None = None,
+        pinned: Sequence[Rule | str] = (),
+        forbidden: Sequence[Forbidden | tuple[str | Sequence[Condition], str]] = (),
+        fallback: str | None = None,
+        select: Select = None,
+        constraints: Mapping[str, float] | None = None,
+        preset: str = "default",
+        generations: int = 100,
+        patience: int | None = 20,
+        max_seconds: float | None = None,
+        target_score: float | None = None,
+        population_size: int | None = None,
+        max_rules: int | None = None,
+        max_conditions: int | None = None,
+        parsimony: float | None = None,
+        settings: Mapping[str, object] | None = None,
+        categorical: str | Sequence[str | int] = "auto",
+        initial_rulesets: Sequence[RuleSet] = (),
+        checkpoint: str | os.PathLike[str] | None = None,
+        watchers: Sequence[Watcher] = (),
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        verbose: int = 0,
+    ) -> None:
+        self.predictor = predictor
+        self.objectives = objectives
+        self.actions = actions
+        self.several = several
+        self.mode = mode
+        self.context = context
+        self.action_costs = action_costs
+        self.caution = caution
+        self.n_predictors = n_predictors
+        self.pinned = pinned
+        self.forbidden = forbidden
+        self.fallback = fallback
+        self.select = select
+        self.constraints = constraints
+        self.preset = preset
+        self.generations = generations
+        self.patience = patience
+        self.max_seconds = max_seconds
+        self.target_score = target_score
+        self.population_size = population_size
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.parsimony = parsimony
+        self.settings = settings
+        self.categorical = categorical
+        self.initial_rulesets = initial_rulesets
+        self.checkpoint = checkpoint
+        self.watchers = watchers
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, actions: Any = None, outcomes: Any = None) -> Self:
+        """Learn what actions bring about from cases `X`, what was done and what came of it, and evolve a policy.
+
+        `actions` are labels, or a table with a column for each action; `outcomes` one column, or a table or mapping
+        with one for each outcome. With a fitted predictor neither is needed, but then nothing is known of history.
+        Ctrl-C ends the search and keeps the best rules so far.
+        """
+        self._validate_params()
+        table = read_table(self, X, reset=True)
+        treatments = read_treatments(self.actions, actions, table, several=self.several)
+        self._treatments = treatments
+        aims, others = read_aims(self.objectives)
+        named = None if outcomes is None else read_outcomes(outcomes, list(aims))
+        aims = aims or dict.fromkeys(named or ("outcome",), "maximise")
+        if named is not None and actions is None and not isinstance(treatments, Interventions):
+            raise ValueError("outcomes without actions say nothing about what to do: pass the actions taken as well")
+        logged = None if actions is None else treatments.read(actions)
+        check_consistent_length(table, logged, *(named or {}).values())
+        checkpoint = None if self.checkpoint is None else Path(self.checkpoint)
+        seed = draw_seed(self.random_state, checkpoint)
+        factual = table if named is None else treatments.factual(table, logged)
+        self.outlook_ = fit_outlook(
+            self.predictor, factual, named, aims, caution=self.caution, n_members=self.n_predictors, seed=seed
+        )  # fmt: skip
+        self._costs = read_costs(self.action_costs, treatments.names)
+        problem = self._problem(table, others)
+        settings = self._settings(problem)
+        result = search(
+            problem,
+            settings,
+            stopping_of(self, problem.objectives[0].maximise or len(problem.objectives) > 1),
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+            warm_start=self.initial_rulesets,
+            watchers=self.watchers,
+            checkpoint=checkpoint,
+            verbose=self.verbose,
+            seed=seed,
+        )
+        if result.reason == "interrupted":
+            n_generations = result.history.n_generations
+            warnings.warn(f"interrupted: keeping the best rules of {n_generations} generations", stacklevel=2)
+        self.history_ = result.history
+        self.stop_reason_ = result.reason
+        self.evolved_ruleset_ = result.best
+        self._columns = problem.columns
+        self._example = take_rows(table, np.array([0]))
+        self.historical_value_ = self._historical_value(logged, named, len(table))
+        if hasattr(self, "front_"):  # of an earlier fit
+            delattr(self, "front_")
+        if result.front is None:
+            self._become(
+                problem.final_form(result.best, result.times_decided), {problem.objectives[0].name: result.score}
+            )
+        else:
+            known = tuple(replace(each, behaviour=self._behaviour(each.ruleset)) for each in result.front)
+            self.front_ = replace(result.front, candidates=known)
+            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
+        return self
+
+    @property
+    def _amounts(self) -> bool:
+        return isinstance(self._treatments, ColumnTreatments) and self._treatments.amounts
+
+    @property
+    def goals_(self) -> tuple[Objective, ...]:
+        """What outcomes are scored by, and the cost of actions if there is one."""
+        cost = (Objective(COST, maximise=False),) if self._costs is not None else ()
+        return (*(goal.objective for goal in self.outlook_.goals), *cost)
+
+    def _problem(self, table: Any, others: Sequence[str]) -> PrescriptionProblem | OnDemandPrescription:
+        names = self._treatments.names
+        context = self._context(table)
+        schema = infer_schema(context, actions=names, categorical=self.categorical, scaled=True)
+        columns = encode(context, schema)
+        mode = Mode.ALL if self.several else Mode(self.mode or ("hardmax" if self._hardmax else "first"))
+        self.schema_ = schema
+        limits = read_constraints(self.constraints)
+        scored = make_secondary([*others, *limits], schema, columns, mode, None)
+        judged: dict[str, Any] = {
+            "mode": mode,
+            "secondary": [scored[name] for name in others],
+            "limits": [(scored[name], most) for name, most in limits.items()],
+        }
+        pinned, forbidden = read_pinned(self.pinned, schema), read_forbidden(self.forbidden, schema)
+        self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, self.fallback)
+        if self._amounts or self.several:
+            if self.several and self.fallback is None:
+                self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, names[-1])
+
+            def ask(rows: Ints, levels: Floats) -> Floats:
+                return self._scores(take_rows(table, rows), levels)
+
+            return OnDemandPrescription(schema, columns, ask, self.goals_, guardrails=self.guardrails_, **judged)
+        outcomes = self._single_actions(table)
+        if forbidden and self.fallback is None:
+            sign = 1.0 if self.goals_[0].maximise else -1.0
+            means = dict(zip(names, sign * outcomes[:, :, 0].mean(axis=0), strict=True))
+            best = max(self.guardrails_.free_actions, key=means.__getitem__)
+            self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, best)
+        return PrescriptionProblem(schema, columns, outcomes, self.goals_, guardrails=self.guardrails_, **judged)
+
+    @property
+    def _hardmax(self) -> bool:
+        return self._amounts or self.preset == "paper"
+
+    def _settings(self, problem: PrescriptionProblem | OnDemandPrescription) -> Settings:
+        settings = settings_of(self)
+        if not parsimony_is_free(self):
+            return settings
+        return settings.replace(parsimony=max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake))
+
+    def _context(self, table: Any) -> Any:
+        """Return the part of a table that rules may read."""
+        if self.context is not None:
+            return choose_columns(table, list(self.context))
+        if not isinstance(self._treatments, Interventions):
+            return table
+        changed = {str(column) for column in self._treatments.columns}
+        kept = [name for name in column_names(table) if name not in changed]
+        if not kept:
+            raise ValueError("interventions change every column, so that rules have none to read: say so in context")
+        return choose_columns(table, kept if is_frame(table) else [int(name) for name in kept])
+
+    def _scores(self, table: Any, levels: Floats) -> Floats:
+        """Return the predicted scores [row, goal] of what is prescribed."""
+        scores = self.outlook_.scores(self._treatments.applied(table, levels))
+        return scores if self._costs is None else np.column_stack([scores, levels @ self._costs])
+
+    def _historical_value(
+        self, logged: Any, outcomes: Mapping[str, NDArray[Any]] | None, n_rows: int
+    ) -> dict[str, float]:
+        names = [objective.name for objective in self.goals_]
+        if outcomes is None:
+            return dict.fromkeys(names, float("nan"))
+        values = [*self.outlook_.actual_scores(outcomes).mean(axis=0).tolist()]
+        if self._costs is not None:
+            levels = self._treatments.logged_levels(logged)
+            # Where history did what no policy can do, its cost is not known.
+            values.append(float("nan") if levels is None else float((levels @ self._costs).mean()))
+        return dict(zip(names, values, strict=True))
+
+    def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
+        """Return a copy of the policy that is another candidate of its front, given by itself or its number."""
+        check_is_fitted(self)
+        if not hasattr(self, "front_"):
+            raise ValueError("this policy has no front: fit it with several objectives first")
+        other = copy(self)
+        other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
+        return other
+
+    def _choose(self, candidate: Candidate | int) -> None:
+        self.front_ = self.front_.choose(candidate)
+        assert self.front_.chosen is not None
+        chosen = self.front_[self.front_.chosen]
+        self._become(chosen.ruleset.replace(schema=self.schema_), dict(chosen.scores))
+
+    def _behaviour(self, ruleset: RuleSet) -> Ints:
+        """Return a number for what is prescribed on each training row; different ones are different prescriptions."""
+        levels = levels_of(ruleset, decide_columns(ruleset, self._columns), amounts=self._amounts)
+        if self.several:
+            return (levels > 0.0) @ (1 << np.arange(levels.shape[1]))
+        behaviour: Ints = 101 * levels.argmax(axis=1) + np.rint(100.0 * levels.max(axis=1)).astype(np.int64)
+        return behaviour
+
+    def _become(self, ruleset: RuleSet, value: dict[str, float]) -> None:
+        decisions = decide_columns(ruleset, self._columns)
+        active = decisions.active
+        self.times_applied_ = np.append(active.sum(axis=0), (~active.any(axis=1)).sum())
+        counts = np.bincount(decisions.deciders, minlength=len(ruleset.rules) + 1)
+        self.times_decided_ = self.times_applied_ if ruleset.mode is Mode.ALL else counts
+        self.ruleset_ = ruleset.restricted()
+        self.value_ = value
+
+    def prescribe(self, X: Any) -> NDArray[Any]:
+        """Return what to do in each case: labels, or an array with a column for each action.
+
+        Several actions at once are truth values; amounts are in the units of their ranges.
+        """
+        check_is_fitted(self)
+        return self._treatments.shown(self._levels(read_table(self, X, reset=False)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return what to do in each case, as `prescribe` does."""
+        return self.prescribe(X)
+
+    def predicted_scores(self, X: Any) -> Floats:
+        """Return the predicted scores [row, goal] of what is prescribed in each case."""
+        check_is_fitted(self)
+        table = read_table(self, X, reset=False)
+        return self._scores(table, self._levels(table))
+
+    def predicted_outcomes(self, X: Any) -> Floats:
+        """Return the predicted scores [row, action, goal] of each action alone, taken to the full, in each case."""
+        check_is_fitted(self)
+        return self._single_actions(read_table(self, X, reset=False))
+
+    def _single_actions(self, table: Any) -> Floats:
+        singles = np.eye(len(self._treatments.names))
+        if self.several:
+            singles[-1] = 0.0  # doing nothing
+        return np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in singles], axis=1)
+
+    def deciding_rules(self, X: Any) -> Ints:
+        """Return the number of the rule, from 0, that decides each case; the number of rules stands for the default."""
+        check_is_fitted(self)
+        return self._decide(read_table(self, X, reset=False)).deciders
+
+    def _decide(self, table: Any) -> TableDecisions:
+        context = self._context(table)
+        return decide_columns(self.ruleset_, encode_used(context, self.schema_, self.ruleset_.schema))
+
+    def _levels(self, table: Any) -> Floats:
+        return levels_of(self.ruleset_, self._decide(table), amounts=self._amounts)
+
+    def explain(self, X: Any) -> Recommendation | list[Recommendation]:
+        """Say for one case, or for each of several, what to do, which rule says so, and what alternatives would bring.
+
+        A one-dimensional row or a table of one row gives one recommendation, a longer table a list. A mapping, or a row
+        of a data frame, is read as a table of one row, and must have all columns.
+        """
+        check_is_fitted(self)
+        table = read_table(self, self._as_table(X), reset=False)
+        context = self._context(table)
+        levels, rows = self._levels(table), rows_used(context, self.schema_, self.ruleset_.schema)
+        allowed = self.guardrails_.allowed(encode(context, self.schema_)).T
+        found = []
+        for row, mine in enumerate(levels):
+            alternatives = self._alternatives(take_rows(table, np.array([row])), mine, allowed[row])
+            because = explain(self.ruleset_, rows[row])
+            found.append(Recommendation(self._name(mine), because, self.goals_, alternatives))
+        return found[0] if len(found) == 1 else found
+
+    def _as_table(self, X: Any) -> Any:
+        """Return a table; a mapping or a one-dimensional row becomes a table of one row."""
+        row = named_row(X)
+        if row is None:
+            return [list(X)] if not hasattr(X, "columns") and np.ndim(X) == 1 else X
+        if not hasattr(self, "feature_names_in_"):
+            raise ValueError("this policy was fitted on an array, whose columns have no names: pass a row of numbers")
+        missing = [name for name in self.feature_names_in_ if name not in row]
+        if missing:
+            raise ValueError(f"the case has no value for {missing[0]!r}: the predictor reads all columns")
+        return attach(self._example, {name: np.array([row[name]]) for name in self.feature_names_in_})
+
+    def _alternatives(self, case: Any, levels: Floats, allowed: NDArray[np.bool_]) -> tuple[Alternative, ...]:
+        singles = np.eye(len(levels))
+        if self.several:
+            singles[-1] = 0.0  # doing nothing
+        options = [part * single for single in singles for part in (_PARTS if self._amounts else (1.0,))]
+        options = [levels, *(each for each in options if not np.array_equal(each, levels))]
+        scores = self._scores(take_rows(case, np.zeros(len(options), np.int64)), np.array(options))
+        found = [
+            Alternative(self._name(each), tuple(score.tolist()), bool(allowed[each > 0.0].all()))
+            for each, score in zip(options, scores, strict=True)
+        ]
+        sign = -1.0 if self.goals_[0].maximise else 1.0
+        return (found[0], *sorted(found[1:], key=lambda each: sign * each.scores[0]))
+
+    def _name(self, levels: Floats) -> str:
+        names = self._treatments.names
+        taken = [place for place in range(len(levels)) if levels[place] > 0.0]
+        if self.several:
+            return " + ".join(names[place] for place in taken) or names[-1]
+        if not self._amounts:
+            return names[taken[0]]
+        amount = self._treatments.shown(levels[None])[0, taken[0]]
+        return f"{names[taken[0]]} {amount:g}"
+
+    def evaluate(self, X: Any, actions: Any = None, outcomes: Any = None, *, groups: Any = None) -> PolicyReport:
+        """Value the policy on cases that it was not evolved on, beside what was done there.
+
+        A second predictor of the same kind is fitted on these cases alone, always on other rows, or with `groups` on
+        other groups, than those it judges. Where the logged policy can be modelled, off-policy estimates stand beside
+        its figures, and how far the policy leaves what was done.
+        """
+        check_is_fitted(self)
+        table = read_table(self, X, reset=False)
+        if outcomes is None:
+            raise ValueError("evaluate needs what came of the actions: pass outcomes")
+        named = read_outcomes(outcomes, [objective.name for objective in self.goals_])
+        logged = self._treatments.read(actions)
+        check_consistent_length(table, *named.values())
+        return value_policy(
+            self.outlook_,
+            self._treatments,
+            table,
+            encode(self._context(table), self.schema_),
+            logged,
+            named,
+            self._levels(table),
+            self._costs,
+            groups=None if groups is None else np.asarray(groups),
+        )
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        parameters = super().__repr__(N_CHAR_MAX)
+        if not hasattr(self, "ruleset_"):
+            return str(parameters)
+        return f"{parameters}\n{self.ruleset_.to_text('aligned', declarations=False)}"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
