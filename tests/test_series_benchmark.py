@@ -195,6 +195,11 @@ def test_the_table_has_means_and_the_overlap() -> None:
     assert "subject" not in text
 
 
+def test_one_run_has_no_deviation() -> None:
+    text = markdown([record("bayes", 0)], ENTRIES, {"raw": COLUMNS})
+    assert "| raw values | naive Bayes | 0.000 | 0.800 |  | 40.0 |" in text
+
+
 def test_rules_are_written_so_that_they_can_be_read(tmp_path: Path) -> None:
     text = f"{RULES}\n{WHERE}"
     write_reports(tmp_path, "table\n", [record("evoter", 3, rules=text)])

@@ -147,8 +147,8 @@ class SeriesEntry(Entry):
         if self.package == "evoter":
             model: Any = self.make(0)
             return own_version(model.classifier)
-        here = Path(__file__)
-        return package_version(self.package, here, here.with_name("peers.py"))
+        wrapping = ["activity_models.py"] if self.package == "scikit-learn" else ["activity_models.py", "peers.py"]
+        return package_version(self.package, *map(Path(__file__).with_name, wrapping))
 
 
 def _on(table: Table, windows: WindowStatistics | None, parsimony: float | None) -> tuple[SeriesEntry, ...]:

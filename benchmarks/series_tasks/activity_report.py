@@ -46,6 +46,7 @@ def _accuracy_lines(
         used = [len(record.features) for record in _done(records, row) if record.features]
         figures = {
             **cells(row),
+            **({} if row.n_splits > 1 else {"deviation": ""}),
             "features used": f"{fmean(used):,.1f}" if used else "",
             "of": f"{len(features[kind]):,}" if used else "",
             "runs": f"{row.n_splits}",
