@@ -95,6 +95,11 @@ def test_rules_about_windows_print_and_parse() -> None:
     assert parse(str(ruleset)) == ruleset
 
 
+def test_what_is_squared_is_one_word_or_in_parentheses() -> None:
+    panel = read_panel(np.ones((1, 2, 4)), channels=["x", "y"], units={"x": "g", "y": "rad/s"})
+    assert WindowStatistics(2, ("energy",)).fit_transform(panel).units == ("g squared", "(rad/s) squared")
+
+
 def test_channels_are_those_of_training() -> None:
     panel = read_panel(np.ones((1, 2, 4)), channels=["x", "y"])
     windows = WindowStatistics(2, ("mean",)).fit(panel)

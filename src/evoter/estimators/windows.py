@@ -167,7 +167,13 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         return tuple(statistic_name(channel, name) for channel in self.channel_names_ for name in self.statistics)
 
     def _units(self, units: Iterable[str]) -> list[str]:
-        return [_UNITS.get(name, "{}").format(unit) if unit else "" for unit in units for name in self.statistics]
+        return [_unit(name, unit) if unit else "" for unit in units for name in self.statistics]
+
+
+def _unit(statistic: str, unit: str) -> str:
+    """Return the unit of a statistic: what is squared is said as one word or in parentheses."""
+    whole = unit if statistic != "energy" or unit.isalnum() else f"({unit})"
+    return _UNITS.get(statistic, "{}").format(whole)
 
 
 def statistic_name(channel: str, statistic: str) -> str:
