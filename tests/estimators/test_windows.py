@@ -95,9 +95,9 @@ def test_rules_about_windows_print_and_parse() -> None:
     assert parse(str(ruleset)) == ruleset
 
 
-def test_what_is_squared_is_one_word_or_in_parentheses() -> None:
+def test_the_whole_unit_is_squared() -> None:
     panel = read_panel(np.ones((1, 2, 4)), channels=["x", "y"], units={"x": "g", "y": "rad/s"})
-    assert WindowStatistics(2, ("energy",)).fit_transform(panel).units == ("g squared", "(rad/s) squared")
+    assert WindowStatistics(2, ("energy",)).fit_transform(panel).units == ("g squared", "squared rad/s")
 
 
 def test_channels_are_those_of_training() -> None:

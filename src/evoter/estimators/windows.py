@@ -171,9 +171,10 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
 
 def _unit(statistic: str, unit: str) -> str:
-    """Return the unit of a statistic: what is squared is said as one word or in parentheses."""
-    whole = unit if statistic != "energy" or unit.isalnum() else f"({unit})"
-    return _UNITS.get(statistic, "{}").format(whole)
+    """Return the unit of a statistic, such that nobody squares half of it: g squared, but squared rad/s."""
+    if statistic == "energy" and not unit.isalnum():
+        return f"squared {unit}"
+    return _UNITS.get(statistic, "{}").format(unit)
 
 
 def statistic_name(channel: str, statistic: str) -> str:
