@@ -36,6 +36,7 @@ def test_labels_are_one_column_of_a_frame_and_several_of_an_array() -> None:
         [0.0, 0.0, 0.0, 1.0],
         [0.0, 1.0, 0.0, 0.0],
     ]
+    assert treatments.factual(np.zeros((3, 1), np.float32), np.array(["b", "c", "a"])).dtype == np.float32
     with pytest.raises(ValueError, match=r"labels of \['a', 'b', 'c'\], one per row, got 'd'"):
         treatments.read(["a", "d"])
 

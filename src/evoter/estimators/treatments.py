@@ -70,8 +70,7 @@ class LabelTreatments:
         """Return the table with the labels beside it."""
         if is_frame(table):
             return attach(table, {self.column: logged})
-        dummies = (logged[:, None] == self.known).astype(np.float64)
-        return np.column_stack([table, dummies])
+        return beside(table, (logged[:, None] == self.known).astype(np.float64))
 
     def applied(self, table: Any, levels: Floats) -> Any:
         """Return the table with the prescribed labels beside it."""
@@ -119,7 +118,7 @@ class ColumnTreatments:
     def factual(self, table: Any, logged: Floats) -> Any:
         """Return the table with the columns beside it."""
         if not is_frame(table):
-            return np.column_stack([table, logged])
+            return beside(table, logged)
         return attach(table, dict(zip(self.columns, logged.T, strict=True)))
 
     def applied(self, table: Any, levels: Floats) -> Any:
@@ -203,6 +202,12 @@ class Interventions:
         """Return names."""
         chosen: NDArray[Any] = np.array(self.names)[levels.argmax(axis=1)]
         return chosen
+
+
+def beside(table: NDArray[Any], numbers: Floats) -> NDArray[Any]:
+    """Put columns behind those of an array, as numbers of its own precision: torch takes no other."""
+    floating = np.issubdtype(table.dtype, np.floating)
+    return np.column_stack([table, numbers.astype(table.dtype) if floating else numbers])
 
 
 def attach(frame: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
