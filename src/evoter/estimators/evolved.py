@@ -5,7 +5,6 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from numbers import Integral, Real
 from operator import index
 from pathlib import Path
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.candidates import Settled, settle, settle_front
@@ -27,7 +26,7 @@ from evoter.estimators.objectives import (
     read_objectives,
     select_candidate,
 )
-from evoter.estimators.running import parsimony_is_free, settings_of, stopping_of
+from evoter.estimators.running import RUN_CONSTRAINTS, parsimony_is_free, settings_of, stopping_of
 from evoter.estimators.scoring import Metric, resolve_metric
 from evoter.estimators.search import RandomState, search
 from evoter.estimators.weights import read_class_weight, read_sample_weight
@@ -57,29 +56,15 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RUN_CONSTRAINTS,
         "preset": [StrOptions(set(PRESETS))],
         "metric": [str, callable, "array-like", Mapping],
         "objectives": [list, tuple, None],
         "select": [str, Mapping, callable, None],
         "constraints": [Mapping, None],
         "feature_prices": [Mapping, None],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left"), None],
-        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
-        "target_score": [Interval(Real, None, None, closed="neither"), None],
-        "population_size": [Interval(Integral, 2, None, closed="left"), None],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-        "parsimony": [Interval(Real, 0, None, closed="left"), None],
-        "settings": [Mapping, None],
         "mode": [StrOptions({"first", "hardmax", "vote"})],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
-        "initial_rulesets": [list, tuple],
-        "checkpoint": [str, os.PathLike, None],
-        "watchers": [list, tuple],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(

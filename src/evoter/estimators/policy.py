@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control_task import ControlTask, read_environment
 from evoter.estimators.rule_policy import RulePolicy
+from evoter.estimators.running import RUN_CONSTRAINTS
 from evoter.estimators.search import RandomState, count_threads, search
 from evoter.evolution.engine import Watcher
 from evoter.evolution.settings import DEFAULT, Settings
@@ -146,6 +147,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any] | str]] = {
+        **RUN_CONSTRAINTS,
         "env": "no_validation",
         "max_lag": [Interval(Integral, 0, None, closed="left")],
         "feature_names": ["array-like", None],
@@ -156,21 +158,6 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "n_validation": [Interval(Integral, 1, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
         "n_examples": [Interval(Integral, 2, None, closed="left")],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left"), None],
-        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
-        "target_score": [Interval(Real, None, None, closed="neither"), None],
-        "population_size": [Interval(Integral, 2, None, closed="left"), None],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-        "parsimony": [Interval(Real, 0, None, closed="left"), None],
-        "settings": [Mapping, None],
-        "initial_rulesets": [list, tuple],
-        "checkpoint": [str, os.PathLike, None],
-        "watchers": [list, tuple],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(

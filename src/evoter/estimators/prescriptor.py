@@ -31,7 +31,7 @@ from evoter.estimators.prescribing import (
     read_treatments,
 )
 from evoter.estimators.recommendation import Alternative, Recommendation
-from evoter.estimators.running import parsimony_is_free, settings_of, stopping_of
+from evoter.estimators.running import RUN_CONSTRAINTS, parsimony_is_free, settings_of, stopping_of
 from evoter.estimators.search import RandomState, draw_seed, search
 from evoter.estimators.treatments import (
     ColumnTreatments,
@@ -145,6 +145,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RUN_CONSTRAINTS,
         "objectives": [Mapping, None],
         "actions": ["array-like", Mapping, None],
         "several": ["boolean"],
@@ -159,22 +160,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         "select": [str, Mapping, callable, None],
         "constraints": [Mapping, None],
         "preset": [StrOptions(set(PRESETS))],
-        "generations": [Interval(Integral, 1, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left"), None],
-        "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
-        "target_score": [Interval(Real, None, None, closed="neither"), None],
-        "population_size": [Interval(Integral, 2, None, closed="left"), None],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-        "parsimony": [Interval(Real, 0, None, closed="left"), None],
-        "settings": [Mapping, None],
         "categorical": [StrOptions({"auto"}), "array-like"],
-        "initial_rulesets": [list, tuple],
-        "checkpoint": [str, os.PathLike, None],
-        "watchers": [list, tuple],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(

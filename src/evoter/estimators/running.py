@@ -1,9 +1,33 @@
-"""What estimators' parameters say about a run: its settings, and when it stops."""
+"""What estimators' parameters say about a run: what they may be, its settings, and when it stops."""
 
+import os
+from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any
+
+from sklearn.utils._param_validation import Interval
 
 from evoter.evolution.settings import PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
+
+RUN_CONSTRAINTS: dict[str, list[Any]] = {
+    "generations": [Interval(Integral, 1, None, closed="left")],
+    "patience": [Interval(Integral, 1, None, closed="left"), None],
+    "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
+    "target_score": [Interval(Real, None, None, closed="neither"), None],
+    "population_size": [Interval(Integral, 2, None, closed="left"), None],
+    "max_rules": [Interval(Integral, 1, None, closed="left"), None],
+    "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
+    "parsimony": [Interval(Real, 0, None, closed="left"), None],
+    "settings": [Mapping, None],
+    "initial_rulesets": [list, tuple],
+    "checkpoint": [str, os.PathLike, None],
+    "watchers": [list, tuple],
+    "n_jobs": [Integral, None],
+    "random_state": ["random_state"],
+    "verbose": ["verbose"],
+}
+"""What the parameters of a run may be, in the words of scikit-learn's validation."""
 
 _NAMED = ("population_size", "max_rules", "max_conditions", "parsimony")
 
