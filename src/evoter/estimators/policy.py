@@ -55,7 +55,7 @@ N_CONTENDERS = 10
 N_REHEARSED = 20
 """With a surrogate, so many imagined episodes tell which changes of the best policy are good before it is judged."""
 
-N_MOVES = 4
+N_MOVES = 6
 """So many changes it may take."""
 
 STEPS_PER_EPISODE = 10

@@ -20,7 +20,7 @@ class Referee:
 
     With a `target`, the run ends when one of them earns so much on average. Of each generation, `n_contenders` are
     judged, and more when the very best seems to have reached the target. `problem` need not be the one of the run.
-    With `prepare`, the very best is also judged as that function improves it.
+    With `prepare`, what that function makes of the very best is judged too.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Referee:
         seeds: Ints,
         target: float | None = None,
         n_contenders: int = 1,
-        prepare: Callable[[RuleSet], RuleSet] | None = None,
+        prepare: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
     ) -> None:
         self.problem = problem
         self.seeds = seeds
@@ -52,7 +52,7 @@ class Referee:
         promising = evolution.history.last.best >= self.target
         contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
         if self.prepare is not None:
-            contenders.append(self.prepare(contenders[0]))
+            contenders += self.prepare(contenders[0])
         self.judge(contenders)
         return self.best_score >= self.target
 

@@ -11,8 +11,12 @@ SPARSENESS = 8
 """New rules are tried with one of so many constants; later changes find the others."""
 
 
-def rehearse(problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: int) -> RuleSet:
-    """Make up to `n_moves` changes, each the one that earns most in the episodes of `seeds`, while it earns more."""
+def rehearse(problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: int) -> list[RuleSet]:
+    """Make up to `n_moves` changes, each the one that earns most in the episodes of `seeds`, while it earns more.
+
+    What stands after each change is returned: where the episodes are imagined, a change too many may be wrong.
+    """
+    stages: list[RuleSet] = []
     score = float(problem.try_out([ruleset], seeds).returns.mean())
     for _ in range(n_moves):
         changed = [*other_constants(problem, ruleset), *one_rule_more(problem, ruleset)]
@@ -21,7 +25,8 @@ def rehearse(problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: in
         if scores[best] <= score:
             break
         ruleset, score = changed[best], float(scores[best])
-    return ruleset
+        stages.append(ruleset)
+    return stages
 
 
 def other_constants(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet]:
