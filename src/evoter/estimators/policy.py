@@ -93,7 +93,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Unseen episodes in which the best of each generation are judged.
     surrogate : None, "linear" or regressor, default=None
         With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
-        episodes, and only the best ten of each generation play real episodes, to be judged. "linear" is a ridge
+        episodes, and only the best ten of each generation, and what the very best becomes when it is rehearsed in the
+        model, play real episodes, to be judged. "linear" is a ridge
         regression; any scikit-learn regressor of several outputs will do.
     n_examples : int, default=100
         The steps that a surrogate learns from.
