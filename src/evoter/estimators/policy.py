@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -23,9 +24,10 @@ from evoter.evolution.engine import Watcher
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats
-from evoter.problems.control import EXPLORATION, TEST, VALIDATION, ControlProblem, draw_seeds
+from evoter.problems.control import EXPLORATION, TEST, TRAINING, VALIDATION, ControlProblem, draw_seeds
 from evoter.problems.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.referee import Referee
+from evoter.problems.rehearsal import rehearse
 from evoter.rules.explain import Explanation
 from evoter.rules.json_codec import load
 from evoter.rules.model import RuleSet
@@ -50,6 +52,12 @@ CONTROL = DEFAULT.replace(
 
 N_CONTENDERS = 10
 """So many of the best of each generation are judged in unseen episodes."""
+
+N_REHEARSED = 20
+"""With a surrogate, so many imagined episodes tell which changes of the best policy are good before it is judged."""
+
+N_MOVES = 6
+"""So many changes it may take."""
 
 STEPS_PER_EPISODE = 10
 """Examples for a surrogate come from episodes of about this length."""
@@ -86,7 +94,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Unseen episodes in which the best of each generation are judged.
     surrogate : None, "linear" or regressor, default=None
         With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
-        episodes, and only the best ten of each generation play real episodes, to be judged. "linear" is a ridge
+        episodes, and only the best ten of each generation, and what the very best becomes when it is rehearsed in the
+        model, play real episodes, to be judged. "linear" is a ridge
         regression; any scikit-learn regressor of several outputs will do.
     n_examples : int, default=100
         The steps that a surrogate learns from.
@@ -231,7 +240,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         real = self._problem(task, explored.observations)
         problem = real if self.surrogate is None else self._imagined(task, explored)
         target = task.target if self.target_score is None else self.target_score
-        referee = Referee(real, draw_seeds(seed, VALIDATION, self.n_validation), target, N_CONTENDERS)
+        prepare = None
+        if self.surrogate is not None:
+            imagined_seeds = draw_seeds(seed, TRAINING, N_REHEARSED)
+            prepare = partial(rehearse, problem, seeds=imagined_seeds, n_moves=N_MOVES)
+        referee = Referee(real, draw_seeds(seed, VALIDATION, self.n_validation), target, N_CONTENDERS, prepare)
         result = search(
             problem,
             settings,

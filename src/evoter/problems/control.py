@@ -10,6 +10,7 @@ from evoter.evolution.problem import Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
 from evoter.genome.codec import encode
+from evoter.genome.cuts import cuts_and_levels
 from evoter.genome.grammar import build_grammar
 from evoter.kernels.layout import Floats, Grammar, Ints, Population
 from evoter.kernels.threads import Threads
@@ -77,6 +78,11 @@ class ControlProblem:
             uniform_constants=settings.uniform_constants,
             evolve_certainty=False,
         )
+
+    def constants(self, name: str) -> list[float]:
+        """Return the constants that conditions on a feature may have."""
+        constants: list[float] = cuts_and_levels(self._levels[self.schema.names.index(name)])[0].tolist()
+        return constants
 
     def fingerprint(self) -> str:
         """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""

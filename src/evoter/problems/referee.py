@@ -1,6 +1,6 @@
 """The referee: judges policies in unseen episodes, ends a run when one is good enough, and prunes the winner."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -20,15 +20,22 @@ class Referee:
 
     With a `target`, the run ends when one of them earns so much on average. Of each generation, `n_contenders` are
     judged, and more when the very best seems to have reached the target. `problem` need not be the one of the run.
+    With `prepare`, what that function makes of the very best is judged too.
     """
 
     def __init__(
-        self, problem: ControlProblem, seeds: Ints, target: float | None = None, n_contenders: int = 1
+        self,
+        problem: ControlProblem,
+        seeds: Ints,
+        target: float | None = None,
+        n_contenders: int = 1,
+        prepare: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
     ) -> None:
         self.problem = problem
         self.seeds = seeds
         self.target = np.inf if target is None else target
         self.n_contenders = n_contenders
+        self.prepare = prepare
         self.best_score = -np.inf
         self._best: RuleSet | None = None
         self._judged: set[RuleSet] = set()
@@ -43,7 +50,10 @@ class Referee:
     def __call__(self, evolution: Evolution, progress: float) -> bool:
         """Judge the leaders of the present generation; return whether the target is reached."""
         promising = evolution.history.last.best >= self.target
-        self.judge(evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders))
+        contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
+        if self.prepare is not None:
+            contenders += self.prepare(contenders[0])
+        self.judge(contenders)
         return self.best_score >= self.target
 
     def judge(self, rulesets: Sequence[RuleSet]) -> None:
