@@ -11,7 +11,7 @@ from rich.console import Console
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from evoter.estimators.evolved import PARSIMONY
+from evoter.estimators.running import fair_parsimony
 from evoter.evolution.constraints import violations
 from evoter.evolution.engine import Evolution
 from evoter.evolution.front import Front
@@ -114,7 +114,7 @@ def problem_of(name: str) -> ClassificationProblem:
 
 def settings_for(problem: ClassificationProblem, **changes: object) -> Settings:
     """The default settings with a classifier's own parsimony."""
-    return DEFAULT.replace(parsimony=PARSIMONY * problem.uncertainty, **changes)
+    return DEFAULT.replace(parsimony=fair_parsimony(problem), **changes)
 
 
 def speed_figures(repeats: int, n_generations: int) -> list[Figure]:

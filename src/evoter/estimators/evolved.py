@@ -26,7 +26,7 @@ from evoter.estimators.objectives import (
     read_objectives,
     select_candidate,
 )
-from evoter.estimators.running import RUN_CONSTRAINTS, parsimony_is_free, settings_of, stopping_of
+from evoter.estimators.running import RUN_CONSTRAINTS, fair_parsimony, parsimony_is_free, settings_of, stopping_of
 from evoter.estimators.scoring import Metric, resolve_metric
 from evoter.estimators.search import RandomState, search
 from evoter.estimators.weights import read_class_weight, read_sample_weight
@@ -41,12 +41,6 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
-
-PARSIMONY = 0.06
-"""What a condition costs by default, in units of how far chance may move the score."""
-
-LEAST_PARSIMONY = 5e-4
-"""What it costs at least, of all that is at stake: no table is so large that less is worth a reader's time."""
 
 
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
@@ -164,8 +158,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             limits=[(scored[name], most) for name, most in limits.items()],
         )
         if parsimony_is_free(self):
-            price = max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
-            settings = settings.replace(parsimony=price)
+            settings = settings.replace(parsimony=fair_parsimony(problem))
         result = search(
             problem,
             settings,

@@ -16,7 +16,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from evoter.estimators.evolved import LEAST_PARSIMONY, PARSIMONY
 from evoter.estimators.goals import Aim, read_outcomes
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
@@ -31,7 +30,7 @@ from evoter.estimators.prescribing import (
     read_treatments,
 )
 from evoter.estimators.recommendation import Alternative, Recommendation
-from evoter.estimators.running import RUN_CONSTRAINTS, parsimony_is_free, settings_of, stopping_of
+from evoter.estimators.running import RUN_CONSTRAINTS, fair_parsimony, parsimony_is_free, settings_of, stopping_of
 from evoter.estimators.search import RandomState, draw_seed, search
 from evoter.estimators.treatments import (
     ColumnTreatments,
@@ -340,7 +339,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         settings = settings_of(self)
         if not parsimony_is_free(self):
             return settings
-        return settings.replace(parsimony=max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake))
+        return settings.replace(parsimony=fair_parsimony(problem))
 
     def _context(self, table: Any) -> Any:
         """Return the part of a table that rules may read."""

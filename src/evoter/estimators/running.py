@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Protocol
 
 from sklearn.utils._param_validation import Interval
 
@@ -29,6 +29,12 @@ RUN_CONSTRAINTS: dict[str, list[Any]] = {
 }
 """What the parameters of a run may be, in the words of scikit-learn's validation."""
 
+PARSIMONY = 0.06
+"""What a condition costs by default, in units of how far chance may move the score."""
+
+LEAST_PARSIMONY = 5e-4
+"""What it costs at least, of all that is at stake: no table is so large that less is worth a reader's time."""
+
 _NAMED = ("population_size", "max_rules", "max_conditions", "parsimony")
 
 
@@ -43,6 +49,25 @@ def parsimony_is_free(estimator: Any) -> bool:
     """Tell whether nobody has said what a condition costs."""
     unsaid = estimator.parsimony is None and "parsimony" not in (estimator.settings or {})
     return bool(estimator.preset == "default" and unsaid)
+
+
+class Judged(Protocol):
+    """A task whose score adds up over rows."""
+
+    @property
+    def stake(self) -> float:
+        """How far decisions can move the score."""
+        ...
+
+    @property
+    def uncertainty(self) -> float:
+        """How far chance may move it."""
+        ...
+
+
+def fair_parsimony(problem: Judged) -> float:
+    """Return what a condition costs where nobody has said it."""
+    return max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
 
 
 def stopping_of(estimator: Any, maximise: bool) -> Stopping:
