@@ -22,8 +22,8 @@ ARGS ?=
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them
-	@$(BIN)/python examples/demo.py $(ARGS)
+demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them, write a report
+	@$(BIN)/evoter demo $(ARGS)
 
 test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
@@ -50,17 +50,17 @@ docs: $(VENV)/.dev ## build the documentation into docs/_build/html
 	@echo "documentation: docs/_build/html/index.html"
 
 picture: $(VENV)/.runtime ## draw the README's picture from the demo's output
-	@$(BIN)/python examples/demo.py --svg docs/_static/demo.svg
+	@$(BIN)/evoter demo --quiet --svg docs/_static/demo.svg
 
 check: lint types test docs ## all that must pass before a change is merged
 
 constraints: $(VENV)/bin/python ## pin the newest versions of all dependencies, with hashes
 	@$(PIP) install "uv>=0.9"
 	@$(COMPILE) --group dev --all-extras --output-file requirements/dev.txt
-	@$(COMPILE) --group build --extra examples --constraint requirements/dev.txt --output-file requirements/runtime.txt
+	@$(COMPILE) --group build --extra cli --extra examples --constraint requirements/dev.txt --output-file requirements/runtime.txt
 
 clean: ## remove the environment and everything generated
-	rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build docs/auto_examples .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Stamps: an environment is installed once and again only when its pins change.
 $(VENV)/bin/python:
