@@ -1,7 +1,6 @@
 """The picture of a front: what is drawn where, and what is said when it cannot be drawn."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,15 +14,8 @@ from evoter.evolution.problem import Objective
 from fronts import OBJECTIVES, front, ruleset
 
 matplotlib: Any = pytest.importorskip("matplotlib")
+pytestmark = pytest.mark.usefixtures("no_windows")
 FRONT = front([0.6, 0.8, 0.9], [0, 2, 5]).choose(1)
-
-
-@pytest.fixture(autouse=True)
-def _no_windows() -> Iterator[None]:
-    matplotlib.use("Agg")
-    pyplot: Any = pytest.importorskip("matplotlib.pyplot")
-    yield
-    pyplot.close("all")
 
 
 def three_objectives() -> Front:

@@ -1,7 +1,6 @@
 """The picture of a decision about a series: what is drawn where, and what is said about it."""
 
 import sys
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,18 +16,11 @@ from evoter.analysis.series_display import FAILED, HELD, SeriesDisplay, spread
 from evoter.analysis.series_looks import Windows
 
 matplotlib: Any = pytest.importorskip("matplotlib")
+pytestmark = pytest.mark.usefixtures("no_windows")
 
 MINUTES = (1.0, "min")
 PRESSURE = np.array([90.0, 88.0, 86.0, 84.0, 82.0, 70.0, 68.0, 66.0, 64.0, 62.0])
 PULSE = np.array([70.0, 71.0, 72.0, 73.0, 90.0, 95.0, 99.0, 98.0, np.nan, 97.0])
-
-
-@pytest.fixture(autouse=True)
-def _no_windows() -> Iterator[None]:
-    matplotlib.use("Agg")
-    pyplot: Any = pytest.importorskip("matplotlib.pyplot")
-    yield
-    pyplot.close("all")
 
 
 @cache

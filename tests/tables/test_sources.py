@@ -62,7 +62,10 @@ def test_columns_are_found_by_name_among_others_in_any_order() -> None:
         ("size", [2]),
         ("wild", [1]),
     ]
-    with pytest.raises(SchemaError, match=r"lacks 2 of the schema's features: 'size'; did you mean 'Size'\?, 'wild'"):
+    with pytest.raises(
+        SchemaError,
+        match=r"lacks 2 of the schema's features \(rename columns or add them\): 'size'; did you mean 'Size'\?, 'wild'",
+    ):
         open_table(frame.rename(columns={"size": "Size", "wild": "tame"})).matched(SCHEMA)
     many = Schema([Feature(f"f{number}") for number in range(9)], ["yes"])
     with pytest.raises(SchemaError, match=r"lacks 9 .* and 4 more"):
@@ -113,3 +116,13 @@ def test_sparse_matrices_are_refused() -> None:
     for matrix in (sparse.csr_array(np.eye(2)), sparse.csr_matrix(np.eye(2))):
         with pytest.raises(SchemaError, match=r"sparse matrices are not supported: pass X.toarray\(\)"):
             read_all(matrix)
+
+
+def test_columns_without_names_are_found_by_the_numbers_that_inference_gave_them() -> None:
+    table = open_table(np.array([[1.0, 2.0, 3.0]]))
+    assert [list(column.cells) for column in table.matched(Schema([Feature("x2"), Feature("x0")], ["go"]))] == [
+        [3],
+        [1],
+    ]
+    with pytest.raises(SchemaError, match="3 columns without names"):
+        table.matched(Schema([Feature("x2"), Feature("x3")], ["go"]))

@@ -1,1 +1,1 @@
-"""What people look at: pictures of results."""
+"""What people look at: pictures and measures of results."""

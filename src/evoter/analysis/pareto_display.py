@@ -1,24 +1,20 @@
 """ParetoDisplay: a picture of a Pareto front, the chosen candidate marked."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.drawing import QUIET, cut_far, plain, pyplot, tidy, whole_ticks
 from evoter.evolution.front import SIZES, Front
 from evoter.evolution.nsga2 import as_costs, stand
 from evoter.evolution.problem import Objective
 
 Floats = NDArray[np.float64]
 
-FAR = 4.0
-"""How many times the range of all other candidates a single one may stretch an axis to."""
-
 _FRONT = "#0a6ba0"
 _CHOSEN = "#c0392b"
-_REST = "#8a8a8a"
 
 
 @dataclass(slots=True)
@@ -100,21 +96,22 @@ class ParetoDisplay:
         would squeeze them into a corner, such as deciding without any rule, is a triangle at the edge with its value.
         """
         if ax is None:
-            _, ax = _pyplot().subplots(layout="constrained")
+            _, ax = pyplot("ParetoDisplay").subplots(layout="constrained")
         points, outline = self.points(), self.outline()
         if len(outline) < len(np.unique(points, axis=0)):
-            ax.plot(*points.T, "o", color=_REST, markersize=4, label="better in other objectives", zorder=2)
+            ax.plot(*points.T, "o", color=QUIET, markersize=4, label="better in other objectives", zorder=2)
         steps = "steps-post" if not self._axis(self.x).maximise else "steps-pre"
         look = {"color": _FRONT, "marker": "o", "markersize": 5, "linewidth": 1.2, "label": "front", "zorder": 3}
         (self.line_,) = ax.plot(*outline.T, **{"drawstyle": steps, **look, **line_kw})
         if self.front.chosen is not None:
             self._mark_chosen(ax, points[self.front.chosen])
         for axis, name in ((ax.xaxis, self.x), (ax.yaxis, self.y)):
-            axis.set_label_text(f"{_plain(name)} ({'more' if self._axis(name).maximise else 'less'} is better)")
-        self._whole_ticks(ax, points)
-        self._focus(ax, points)
-        ax.grid(visible=True, linewidth=0.4, alpha=0.5)
-        ax.spines[["top", "right"]].set_visible(False)
+            axis.set_label_text(f"{plain(name)} ({'more' if self._axis(name).maximise else 'less'} is better)")
+        for axis, values in zip((ax.xaxis, ax.yaxis), points.T, strict=True):
+            if (values == np.round(values)).all():
+                whole_ticks(axis)
+        cut_far(ax, points, _FRONT, maximise=self._axis(self.y).maximise, kept=self.front.chosen)
+        tidy(ax)
         ax.legend(framealpha=0.8, edgecolor="none", loc="best")
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -125,53 +122,8 @@ class ParetoDisplay:
             return self.front.objective(name)
         return Objective(name, maximise=False)
 
-    @staticmethod
-    def _whole_ticks(ax: Any, points: Floats) -> None:
-        """Number an axis of counts by whole numbers."""
-        ticker = import_module("matplotlib.ticker")
-        for axis, values in zip((ax.xaxis, ax.yaxis), points.T, strict=True):
-            if isinstance(axis.get_major_locator(), ticker.MaxNLocator) and (values == np.round(values)).all():
-                axis.get_major_locator().set_params(integer=True)
-
-    def _focus(self, ax: Any, points: Floats) -> None:
-        """Cut the upright axis above a single candidate that is far worse than the others."""
-        values = points[:, 1]
-        worse = -1.0 if self._axis(self.y).maximise else 1.0
-        far = int(np.argmax(worse * values)) if np.isfinite(values).all() and len(values) > 2 else -1
-        if far < 0 or far == self.front.chosen:
-            return
-        rest = np.delete(values, far)
-        span = np.ptp(rest)
-        if span == 0.0 or np.ptp(values) < FAR * span:
-            return
-        margin = 0.15 * span
-        ax.set_ylim(rest.min() - margin, rest.max() + margin)
-        edge = rest.min() - margin if worse < 0.0 else rest.max() + margin
-        look = {"color": _FRONT, "markersize": 7, "clip_on": False, "zorder": 5}
-        ax.plot(points[far, 0], edge, "v" if worse < 0.0 else "^", **look)
-        place: dict[str, Any] = {
-            "xytext": (8, 4 if worse < 0.0 else -12),
-            "textcoords": "offset points",
-            "color": _FRONT,
-            "zorder": 6,
-        }
-        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
-        ax.annotate(f"{values[far]:.4g}", (points[far, 0], edge), annotation_clip=False, **place)
-
     def _mark_chosen(self, ax: Any, point: Floats) -> None:
-        text = f"chosen: {_plain(self.y)} {point[1]:.4g}, {_plain(self.x)} {point[0]:.4g}"
+        text = f"chosen: {plain(self.y)} {point[1]:.4g}, {plain(self.x)} {point[0]:.4g}"
         # A ring, which is seen in black and white too.
         ring = {"markersize": 12, "markerfacecolor": "none", "markeredgecolor": _CHOSEN, "markeredgewidth": 1.8}
         ax.plot(*point[:, None], "o", linestyle="none", label=text, zorder=4, **ring)
-
-
-def _plain(name: str) -> str:
-    """Keep matplotlib from reading mathematics into a name."""
-    return name.replace("$", r"\$")
-
-
-def _pyplot() -> Any:
-    try:
-        return import_module("matplotlib.pyplot")
-    except ImportError as error:
-        raise ImportError("ParetoDisplay needs matplotlib: pip install 'evoter[plots]'") from error

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.counts import counted
+from evoter.analysis.drawing import QUIET, plain, pyplot
 from evoter.analysis.series_looks import Look, Windows, look_of, value_text, words, zones
 from evoter.rules.explain import ConditionOutcome, Explanation, RuleOutcome
 from evoter.rules.model import Condition
@@ -19,7 +21,7 @@ from evoter.rules.schema import Feature
 Floats = NDArray[np.float64]
 
 HELD, FAILED = "#1b7f4b", "#c0392b"
-_SERIES, _DECISION, _QUIET = "#34495e", "#222222", "#8a8a8a"
+_SERIES, _DECISION = "#34495e", "#222222"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LEFT, _RIGHT = 0.095, 0.83
 _WIDTH, _ROW_HEIGHT, _LINE_HEIGHT = 9.0, 2.1, 0.235
@@ -140,7 +142,7 @@ class SeriesDisplay:
         text_height = 0.62 + _LINE_HEIGHT * len(lines)
         height = text_height + _ROW_HEIGHT * len(names) + 0.7
         if figure is None:
-            figure = _pyplot().figure(figsize=(_WIDTH, height), dpi=120)
+            figure = pyplot("SeriesDisplay").figure(figsize=(_WIDTH, height), dpi=120)
         grid = figure.add_gridspec(
             len(names), 1, left=_LEFT, right=_RIGHT, top=1.0 - text_height / height, bottom=0.7 / height, hspace=0.16
         )
@@ -192,8 +194,8 @@ class SeriesDisplay:
                 colours += [each.colour] * len(wrapped)
         n_hidden = len(self.explanation.failed) - len(rules)
         if self.rule is None and not self.explanation.deciding and n_hidden:
-            lines.append(f"{n_hidden} more rule{'' if n_hidden == 1 else 's'} did not hold.")
-            colours.append(_QUIET)
+            lines.append(f"{counted(n_hidden, 'more rule')} did not hold.")
+            colours.append(QUIET)
         return lines, colours
 
     def _rows(self, shown: Sequence[_Shown]) -> list[str]:
@@ -229,7 +231,7 @@ class SeriesDisplay:
             look = next(look for each in shown for look in each.looks if look.what == name)
             heights = self._draw_statistic(ax, look, n_steps)
             unit = self._feature(look).unit
-        ax.set_ylabel(_plain("\n".join(textwrap.wrap(f"{name} ({unit})" if unit else name, _LABEL_LENGTH))))
+        ax.set_ylabel(plain("\n".join(textwrap.wrap(f"{name} ({unit})" if unit else name, _LABEL_LENGTH))))
         marks = [(each, look) for each in shown for look in each.looks if name in (look.channel, look.what)]
         levels = [(each, look) for each, look in marks if look.is_level or name == look.what]
         for each, look in levels:
@@ -325,7 +327,7 @@ class SeriesDisplay:
         labels.sort(key=lambda label: label[0])
         places = spread([(height - low) / (high - low) for height, _, _ in labels], gap=0.1)
         for place, (_, text, colour) in zip(places, labels, strict=True):
-            ax.text(1.012, place, _plain(text), transform=ax.transAxes, color=colour, fontsize=9, va="center")
+            ax.text(1.012, place, plain(text), transform=ax.transAxes, color=colour, fontsize=9, va="center")
 
     def _asked(self, condition: Condition) -> str:
         """Return a threshold as it is asked for, in the unit of what was read."""
@@ -401,14 +403,14 @@ class SeriesDisplay:
         )
         last.xaxis.set_major_formatter(ticker.FuncFormatter(lambda time, _: f"{abs(time):.10g}"))
         unit = "steps" if self.time_step is None else self.time_step[1]
-        last.set_xlabel(_plain(f"{unit} before the decision"))
+        last.set_xlabel(plain(f"{unit} before the decision"))
         self.figure_.align_ylabels(list(self.axes_.values()))
 
     def _write(self, lines: Sequence[str], colours: Sequence[str], height: float) -> None:
         """Write the decision as the title, and the rule in words below it."""
         decision = ", ".join(self.explanation.decision.actions) or "none"
         self.figure_.suptitle(
-            _plain(f"Decision: {decision}"),
+            plain(f"Decision: {decision}"),
             x=_LEFT,
             y=1.0 - 0.14 / height,
             ha="left",
@@ -418,9 +420,9 @@ class SeriesDisplay:
         )
         for number, (line, colour) in enumerate(zip(lines, colours, strict=True)):
             y = 1.0 - (0.47 + _LINE_HEIGHT * number) / height
-            self.figure_.text(_LEFT, y, _plain(line), color=colour, fontsize=9.5, ha="left", va="top")
+            self.figure_.text(_LEFT, y, plain(line), color=colour, fontsize=9.5, ha="left", va="top")
         if any(line.get_gid() for ax in self.axes_.values() for line in ax.lines):
-            self.figure_.text(_RIGHT, 0.1 / height, _KEY, color=_QUIET, fontsize=8, ha="right", va="bottom")
+            self.figure_.text(_RIGHT, 0.1 / height, _KEY, color=QUIET, fontsize=8, ha="right", va="bottom")
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:
@@ -476,15 +478,3 @@ def _set_heights(ax: Any, heights: Sequence[float]) -> None:
     low, high = (min(heights), max(heights)) if heights else (0.0, 1.0)
     room = (high - low) or max(abs(high) * 0.1, 1.0)
     ax.set_ylim(low - 0.08 * room, high + 0.2 * room)
-
-
-def _plain(name: str) -> str:
-    """Keep matplotlib from reading mathematics into a name."""
-    return name.replace("$", r"\$")
-
-
-def _pyplot() -> Any:
-    try:
-        return import_module("matplotlib.pyplot")
-    except ImportError as error:
-        raise ImportError("SeriesDisplay needs matplotlib: pip install 'evoter[plots]'") from error

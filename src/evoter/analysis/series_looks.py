@@ -55,7 +55,7 @@ class Look(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What was read: a channel, or a statistic of it."""
+        """What was read, a channel or a statistic of it."""
         return f"{_NAMES.get(self.statistic, self.statistic)} of {self.channel}" if self.statistic else self.channel
 
 

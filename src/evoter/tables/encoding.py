@@ -17,7 +17,7 @@ def encode(X: object, schema: Schema) -> NDArray[np.float64]:
 
     Missing values are NaN, truth values 0 and 1, categories their place in the schema's order, or -1 where the schema
     does not list them. Columns are matched by name, where the table has names, in any order and beside others, else
-    by position.
+    by position; where the schema has fewer features, called x0, x1, ... as `infer_schema` does, by these numbers.
 
     >>> schema = Schema([Feature("size"), Feature("colour", Kind.CATEGORICAL, categories=("red", "blue"))], ["yes"])
     >>> encode([[1.5, "blue"], [None, "green"]], schema)

@@ -36,6 +36,9 @@ class Table:
     def _positions_by_count(self, schema: Schema) -> Sequence[int]:
         expected = len(schema.features)
         if self.n_columns != expected:
+            places = {f"x{place}": place for place in range(self.n_columns)}  # as `infer_schema` calls them
+            if all(name in places for name in schema.names):
+                return [places[name] for name in schema.names]
             raise SchemaError(
                 f"the table has {self.n_columns} columns without names, but the schema has {expected} features: pass "
                 f"these features in the schema's order, or a frame with named columns"
@@ -48,7 +51,10 @@ class Table:
         if missing:
             hints = [f"{name!r}{did_you_mean(name, names)}" for name in missing[:5]]
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            raise SchemaError(f"the table lacks {len(missing)} of the schema's features: {', '.join(hints)}{more}")
+            raise SchemaError(
+                f"the table lacks {len(missing)} of the schema's features (rename columns or add them): "
+                f"{', '.join(hints)}{more}"
+            )
         return [positions[name] for name in schema.names]
 
 

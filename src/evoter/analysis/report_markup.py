@@ -1,0 +1,85 @@
+"""The small pieces of HTML that a report is made of; what comes from outside goes through `escaped`."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from evoter.rules.pieces import visible
+
+
+def escaped(text: object) -> str:
+    r"""Return text as it may stand anywhere in a page, with characters that cannot be seen written out.
+
+    >>> escaped("<b>\n")
+    '&lt;b&gt;\\u000a'
+    """
+    return escape(visible(str(text)))
+
+
+def percent(share: float | None) -> str:
+    """Print a share as a percentage with one decimal; what is not all is never printed as 100 %.
+
+    >>> [percent(share) for share in (None, 0.9583, 1.0, 0.99999, 0.00001, 0.0)]
+    ['–', '95.8 %', '100 %', '> 99.9 %', '< 0.1 %', '0 %']
+    """
+    if share is None:
+        return "–"
+    if share in (0.0, 1.0):
+        return f"{share:.0%}".replace("%", " %")
+    if share < 0.0005:
+        return "< 0.1 %"
+    return "> 99.9 %" if share >= 0.9995 else f"{share * 100:.1f} %"
+
+
+def number_text(value: float) -> str:
+    """Print a number to four digits, for eyes.
+
+    >>> [number_text(value) for value in (0.30000000000000004, 1234567.0, 2.0)]
+    ['0.3', '1.235e+06', '2']
+    """
+    return f"{value:.4g}"
+
+
+def bar(share: float, look: str = "") -> str:
+    """Draw a share as a bar, for eyes only: the number stands beside it."""
+    width = f"{min(max(share, 0.0), 1.0) * 100:.1f}"
+    return f'<span class="bar {look}" aria-hidden="true"><span style="width:{width}%"></span></span>'
+
+
+def section(name: str, title: str, *parts: str) -> str:
+    """Return a section of the page with its heading; `name` is what links call it."""
+    body = "\n".join(part for part in parts if part)
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-title">\n<h2 id="{name}-title">{title}</h2>\n{body}\n</section>'
+    )
+
+
+def table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    caption: str = "",
+    numbers: Iterable[int] = (),
+    looks: str = "",
+) -> str:
+    """Return a table of cells that are HTML already; the first cell of each row is its heading.
+
+    `numbers` are the columns that hold numbers.
+    """
+    right = set(numbers)
+
+    def look(place: int) -> str:
+        return ' class="number"' if place in right else ""
+
+    titles = "".join(f'<th scope="col"{look(place)}>{title}</th>' for place, title in enumerate(head))
+    lines = [f'<div class="scroll" tabindex="0"><table class="{looks}">']
+    lines += [f"<caption>{caption}</caption>"] if caption else []
+    lines += [f"<thead><tr>{titles}</tr></thead>", "<tbody>"]
+    for first, *others in rows:
+        cells = "".join(f"<td{look(place)}>{cell}</td>" for place, cell in enumerate(others, start=1))
+        lines.append(f'<tr><th scope="row"{look(0)}>{first}</th>{cells}</tr>')
+    return "\n".join([*lines, "</tbody></table></div>"])
+
+
+def details(summary: str, body: str) -> str:
+    """Return something to unfold."""
+    return f"<details><summary>{summary}</summary>\n{body}\n</details>"

@@ -1,0 +1,223 @@
+"""What each rule does on a table: on how many rows it holds, how many it decides, and how often it is right."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.analysis.labels import match_labels
+from evoter.analysis.proportions import proportion_interval
+from evoter.problems import decide_frame
+from evoter.rules.errors import SchemaError
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.pieces import ASCII, default_pieces, joined, render
+from evoter.rules.text import print_rule
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStatistic:
+    """One rule, or the default, on some rows; `number` is the number it is printed with.
+
+    `held` counts the rows on which all conditions hold, for the default those on which no rule does; `decided` those
+    on which it brought about the decision; `correct` those of them that have the rule's action as their label, None
+    without labels; `labelled` all rows with this label.
+    """
+
+    number: int
+    text: str
+    action: str
+    n_rows: int
+    held: int
+    decided: int
+    correct: int | None = None
+    labelled: int | None = None
+
+    @property
+    def coverage(self) -> float:
+        """The share of the rows that the rule decides."""
+        return self.decided / self.n_rows
+
+    @property
+    def support(self) -> float:
+        """The share of the rows on which the rule holds."""
+        return self.held / self.n_rows
+
+    @property
+    def precision(self) -> float | None:
+        """How often the rule is right where it decides; None where it never does, or without labels."""
+        return None if self.correct is None or self.decided == 0 else self.correct / self.decided
+
+    @property
+    def base_rate(self) -> float | None:
+        """The share of all rows whose label is the rule's action."""
+        return None if self.labelled is None else self.labelled / self.n_rows
+
+    @property
+    def lift(self) -> float | None:
+        """How many times more often the rule is right than a guess of its action would be; None where it is unknown."""
+        return None if self.precision is None or not self.base_rate else self.precision / self.base_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return counts and shares by name, ready for JSON."""
+        counts = {name: getattr(self, name) for name in ("number", "text", "action", "held", "decided", "correct")}
+        return counts | {name: getattr(self, name) for name in ("coverage", "support", "precision", "lift")}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """How many rows of each label (rows of the matrix) got each decision (columns); both are in the order of `labels`.
+
+    The labels are the rule set's actions, and after them those labels of the rows that are no actions.
+    """
+
+    labels: tuple[str, ...]
+    matrix: Ints
+
+    @property
+    def accuracy(self) -> float:
+        """The share of the rows that got their own label."""
+        return int(np.trace(self.matrix)) / int(self.matrix.sum())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which values the accuracy on all such rows lies, with a confidence of 95 %."""
+        return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))
+
+    @property
+    def baseline(self) -> float:
+        """The accuracy of always answering with the most frequent label."""
+        return int(self.matrix.sum(axis=1).max()) / int(self.matrix.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleStatistics:
+    """What the rules of a rule set, and last its default, do on the rows of a table or the instances of a panel.
+
+    `predictions` are the actions taken; `decided_by` the rule that decided each row, from 0, and the number of rules
+    for the default; in mode vote the first of those that voted for the winner. `confusion` is None without labels.
+    """
+
+    ruleset: RuleSet
+    rules: tuple[RuleStatistic, ...]
+    predictions: NDArray[Any]
+    decided_by: Ints
+    confusion: Confusion | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.predictions)
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right decisions; None without labels."""
+        return None if self.confusion is None else self.confusion.accuracy
+
+    @property
+    def baseline(self) -> float | None:
+        """The accuracy of always answering with the most frequent label; None without labels."""
+        return None if self.confusion is None else self.confusion.baseline
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it but the single rows, ready for JSON."""
+        confusion = None
+        if self.confusion is not None:
+            confusion = {"labels": list(self.confusion.labels), "matrix": self.confusion.matrix.tolist()}
+        return {
+            "n_rows": self.n_rows,
+            "accuracy": self.accuracy,
+            "interval": None if self.confusion is None else list(self.confusion.interval),
+            "baseline": self.baseline,
+            "rules": [rule.to_dict() for rule in self.rules],
+            "confusion": confusion,
+        }
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from evoter.analysis.rule_statistics_terminal import colour_statistics
+
+        yield colour_statistics(self, options.max_width)
+
+
+def measure(ruleset: RuleSet, X: Any, y: Any = None) -> RuleStatistics:
+    """Measure the rules on the rows of a frame or array, or on the instances of a panel, with labels or without.
+
+    Columns are found by name, and only those that the rules read need be there. Labels match actions by name, whatever
+    their type: 1, 1.0 and "1" are the action "1".
+
+    >>> from evoter.rules.parser import parse
+    >>> rules = parse("age > 60 -> old; age > 70 -> old; Default -> young")
+    >>> statistics = measure(
+    ...     rules, [{"age": 36}, {"age": 81}, {"age": 65}, {"age": 20}], ["young", "old", "young", "young"]
+    ... )
+    >>> [(rule.held, rule.decided, rule.correct) for rule in statistics.rules]
+    [(2, 2, 1), (1, 0, 0), (2, 2, 2)]
+    >>> statistics.accuracy, statistics.rules[0].precision, statistics.rules[0].lift
+    (0.75, 0.5, 2.0)
+
+    Raises
+    ------
+    SchemaError
+        If a column that the rules read is missing or holds what they cannot read, if a label is missing, or if the
+        rules decide by mode all, in which rows have no single decision.
+    """
+    if ruleset.mode is Mode.ALL:
+        raise SchemaError("rules that decide by mode all take several actions at once, which no single label can match")
+    decisions = decide_frame(ruleset, X)
+    n_rows = len(decisions.actions)
+    actions = ruleset.schema.actions
+    predictions = np.array(actions, dtype=object)[decisions.actions]
+    held, decided = who_decides(ruleset, decisions.active, predictions, decisions.deciders)
+    confusion, codes = (None, None) if y is None else _confusion(decisions.actions, y, actions)
+    rules = []
+    for index, (text, action) in enumerate(zip(_texts(ruleset), _actions(ruleset), strict=True)):
+        own = None if codes is None else codes == actions.index(action)
+        rules.append(
+            RuleStatistic(
+                number=index + 1,
+                text=text,
+                action=action,
+                n_rows=n_rows,
+                held=int(held[:, index].sum()),
+                decided=int(decided[:, index].sum()),
+                correct=None if own is None else int((decided[:, index] & own).sum()),
+                labelled=None if own is None else int(own.sum()),
+            )
+        )
+    return RuleStatistics(ruleset, tuple(rules), predictions, decisions.deciders, confusion)
+
+
+def who_decides(
+    ruleset: RuleSet, active: NDArray[np.bool_], predictions: NDArray[Any], decided_by: Ints
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which rules, and last the default, hold on each row, and which bring about its decision [row, rule].
+
+    The default holds where no rule does. In a vote, all rules that hold decide whose action wins.
+    """
+    held = np.column_stack([active, ~active.any(axis=1)])
+    if ruleset.mode is Mode.VOTE:
+        return held, held & (predictions[:, None] == np.array(_actions(ruleset), dtype=object))
+    return held, decided_by[:, None] == np.arange(held.shape[1])
+
+
+def _confusion(predicted: Ints, y: Any, actions: tuple[str, ...]) -> tuple[Confusion, Ints]:
+    if len(y) != len(predicted):
+        raise SchemaError(f"there are {len(predicted)} rows and {len(y)} labels: give every row its label")
+    labels, codes = match_labels(y, actions)
+    matrix = np.zeros((len(labels), len(labels)), np.int64)
+    np.add.at(matrix, (codes, predicted), 1)
+    return Confusion(labels, matrix), codes
+
+
+def _actions(ruleset: RuleSet) -> list[str]:
+    return [*(rule.action for rule in ruleset.rules), ruleset.default]
+
+
+def _texts(ruleset: RuleSet) -> list[str]:
+    default = joined(render(default_pieces(ruleset), ASCII))
+    return [*(print_rule(rule, ruleset.schema) for rule in ruleset.rules), default]
