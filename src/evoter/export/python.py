@@ -1,92 +1,208 @@
 """Rule sets as plain Python source that needs nothing, not even this package."""
 
-from collections.abc import Sequence
+import builtins
+import keyword
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from evoter.rules.errors import RuleError
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.export.deciding import SUREST_FIRST, comments, decision_list, numbered
+from evoter.export.language import Language
+from evoter.export.names import fresh
+from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.pieces import visible
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.stream import furthest_lag
 
 _SYMBOLS = {Operator.EQ: "==", Operator.LT: "<", Operator.LE: "<=", Operator.GT: ">", Operator.GE: ">="}
 
+_READERS = {Kind.NUMERIC: "number", Kind.BOOLEAN: "number", Kind.CATEGORICAL: "category"}
+
+_DEFINITIONS = {
+    "number": '''
+def number(value):
+    """Return a number or truth value as a float, and a missing one as NaN."""
+    return float("nan") if value is None else float(value)
+''',
+    "category": '''
+def category(value):
+    """Return the name of a category, which may be given as a number or truth value, and None where it is missing."""
+    value = value.item() if hasattr(value, "item") else value
+    if value is None or value != value:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+''',
+    "winner": '''
+def winner(votes):
+    """Return the action with the largest mean certainty; of equals, the one that was voted for first."""
+    totals, counts = {}, {}
+    for certainty, action in votes:
+        totals[action] = totals.get(action, 0.0) + certainty
+        counts[action] = counts.get(action, 0) + 1
+    return max(totals, key=lambda action: totals[action] / counts[action])
+''',
+}
+
+_LINE_LENGTH = 100
+_LOCAL = {"decide", "now", "before", "votes", "taken"}
+_RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_DEFINITIONS, *_LOCAL}
+
 
 def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
-    """Write a rule set in mode first, over numeric features, as the source of a function `decide`.
+    """Write a rule set as the source of a function `decide`.
 
-    The function takes the values of the schema's features, in order, and those of earlier steps if lags are read. It
-    returns the name of the action, or what stands at its place in `actions`: anything whose `repr` is Python.
+    The function takes the values of the schema's features, in order, and those of earlier steps, the latest first, if
+    lags are read. None and NaN are missing. It returns the name of the action, or what stands at its place in
+    `actions`: anything whose `repr` is Python. In mode all it returns the list of actions.
 
     >>> from evoter.rules.parser import parse
     >>> print(to_python(parse("0.5*x^2 > y -> up; Default -> down"), actions=[0, 1]))
     def decide(now):
         \"\"\"Return the action for the values of x, y.\"\"\"
+        x = number(now[0])
+        y = number(now[1])
         # 1. 0.5*x^2 > y -> up
-        if 0.5 * (now[0] * now[0]) > now[1]:
+        if 0.5 * (x * x) > y:
             return 0
         # 2. Default -> down
         return 1
     <BLANKLINE>
+    <BLANKLINE>
+    def number(value):
+        \"\"\"Return a number or truth value as a float, and a missing one as NaN.\"\"\"
+        return float("nan") if value is None else float(value)
+    <BLANKLINE>
     """
-    _check(ruleset)
     schema = ruleset.schema
-    values = dict(zip(schema.actions, schema.actions if actions is None else actions, strict=True))
-    names = ", ".join(schema.names)
-    lines = ["def decide(now):", f'    """Return the action for the values of {_one_line(names)}."""']
-    if furthest_lag(ruleset) > 0:
-        lines[0] = "def decide(now, *before):"
-        lines[1] = (
-            f'    """Return the action for the values of {_one_line(names)}, now and before, the latest first."""'
-        )
-    comments = ruleset.to_text(declarations=False).splitlines()
-    for rule, comment in zip(ruleset.rules, comments, strict=False):
-        lines.append(f"    # {comment}")
-        lines.append(f"    if {_antecedent(rule, schema)}:")
-        lines.append(f"        return {values[rule.action]!r}")
-    return "\n".join([*lines, f"    # {comments[-1]}", f"    return {values[ruleset.default]!r}", ""])
+    python = _Python(schema, ruleset.features_used)
+    values = [repr(value) for value in (schema.actions if actions is None else actions)]
+    looks_back = furthest_lag(ruleset) > 0
+    what = "actions" if ruleset.mode is Mode.ALL else "action"
+    when = ", now and before, the latest first" if looks_back else ""
+    lines = [
+        f"def decide(now{', *before' if looks_back else ''}):",
+        f'    """Return the {what} for the values of {_harmless(", ".join(schema.names))}{when}."""',
+        *python.assignments(),
+        *_decision(ruleset, python, dict(zip(schema.actions, values, strict=True))),
+    ]
+    source = "\n".join([*lines, ""])
+    return "\n".join([source, *(text for name, text in _DEFINITIONS.items() if f"{name}(" in source)])
 
 
-def _check(ruleset: RuleSet) -> None:
-    if ruleset.mode is not Mode.FIRST:
-        raise RuleError(f"Python source is written for mode first, not for {ruleset.mode}")
-    for name in ruleset.features_used:
-        kind = ruleset.schema.feature(name).kind
-        if kind is not Kind.NUMERIC:
-            raise RuleError(f"Python source is written for numeric features, but {name!r} is {kind}")
+def _decision(ruleset: RuleSet, python: "_Python", values: dict[str, str]) -> Iterator[str]:
+    """Yield the lines that decide, where `values` says what to return for each action."""
+    rules, default = decision_list(ruleset), values[ruleset.default]
+    if rules is not None:
+        consequences = [f"return {values[rule.action]}" for _, rule in rules]
+        closing = f"return {default}"
+    elif ruleset.mode is Mode.VOTE:
+        rules, places = numbered(ruleset), list(values)
+        yield "    votes = []"
+        consequences = [f"votes.append(({rule.certainty!r}, {places.index(rule.action)}))" for _, rule in rules]
+        closing = f"return [{', '.join(values.values())}][winner(votes)] if votes else {default}"
+    else:
+        rules = numbered(ruleset)
+        yield "    taken = []"
+        consequences = [f"taken.append({values[rule.action]})" for _, rule in rules]
+        closing = f"return taken or [{default}]"
+    if ruleset.mode is Mode.HARDMAX:
+        yield f"    # {SUREST_FIRST}"
+    texts = comments(ruleset)
+    for (number, rule), consequence in zip(rules, consequences, strict=True):
+        yield f"    # {texts[number - 1]}"
+        yield _question(rule, python)
+        yield f"        {consequence}"
+    yield f"    # {texts[-1]}"
+    yield f"    {closing}"
 
 
-def _one_line(text: str) -> str:
-    """Return text that cannot end a comment or a docstring."""
-    return text.encode("unicode_escape").decode().replace('"', "'")
-
-
-def _antecedent(rule: Rule, schema: Schema) -> str:
+def _question(rule: Rule, python: "_Python") -> str:
     lag = max(term.lag for condition in rule.conditions for term in condition.terms)
     history = [f"len(before) >= {lag}"] if lag > 0 else []
-    return " and ".join([*history, *(_condition(condition, schema) for condition in rule.conditions)])
+    conditions = [*history, *map(python.condition, rule.conditions)]
+    line = f"    if {' and '.join(conditions)}:"
+    return line if len(line) <= _LINE_LENGTH else "    if (\n        " + "\n        and ".join(conditions) + "\n    ):"
 
 
-def _condition(condition: Condition, schema: Schema) -> str:
-    if condition.operator.tests_missing:
-        value = _value(condition.left, schema)
-        return f"{value} {'!=' if condition.operator is Operator.IS_MISSING else '=='} {value}"
-    compares = isinstance(condition.right, Term)
-    left = _term(condition.left, schema, scale=compares)
-    right = _term(condition.right, schema, scale=True) if isinstance(condition.right, Term) else repr(condition.right)
-    if condition.operator is Operator.NE:  # NaN differs from nothing
-        return f"({left} < {right} or {left} > {right})"
-    return f"{left} {_SYMBOLS[condition.operator]} {right}"
+class _Python(Language[str]):
+    """Conditions as Python expressions over one variable per feature that is read now."""
+
+    def __init__(self, schema: Schema, used: Sequence[str]) -> None:
+        super().__init__(schema)
+        self.variables = dict(zip(used, _variables(used), strict=True))
+
+    def assignments(self) -> Iterator[str]:
+        for name, variable in self.variables.items():
+            yield f"    {variable} = {self._reader(name)}(now[{self.schema.position(name)}])"
+
+    def _reader(self, feature: str) -> str:
+        return _READERS[self.schema.feature(feature).kind]
+
+    def _read(self, term: Term) -> str:
+        if term.lag == 0:
+            return self.variables[term.feature]
+        return f"{self._reader(term.feature)}(before[{term.lag - 1}][{self.schema.position(term.feature)}])"
+
+    def missing(self, term: Term) -> str:
+        value = self._read(term)
+        return f"{value} is None" if self._is_categorical(term) else f"{value} != {value}"
+
+    def present(self, term: Term) -> str:
+        value = self._read(term)
+        return f"{value} is not None" if self._is_categorical(term) else f"{value} == {value}"
+
+    def _is_categorical(self, term: Term) -> bool:
+        return self.schema.feature(term.feature).kind is Kind.CATEGORICAL
+
+    def is_category(self, term: Term, category: str) -> str:
+        return f"{self._read(term)} == {category!r}"
+
+    def is_other_category(self, term: Term, category: str) -> str:
+        return f"{self._read(term)} not in (None, {category!r})"
+
+    def is_truth(self, term: Term, truth: bool) -> str:
+        return f"{self._read(term)} == {int(truth)}"
+
+    def read_number(self, term: Term) -> str:
+        return self._read(term)
+
+    def number(self, number: float) -> str:
+        return repr(number)
+
+    def zero(self, value: str) -> str:
+        return f"(0.0 if {value} == {value} else {value})"
+
+    def scaled(self, value: str, low: float, width: float) -> str:
+        return f"(({value} - {low!r}) / {_finite_or_infinite(width)})"
+
+    def raised(self, value: str, power: int) -> str:
+        return f"({' * '.join([value] * power)})"
+
+    def times(self, coefficient: float, value: str) -> str:
+        return f"{coefficient!r} * {value}"
+
+    def compare(self, operator: Operator, left: str, right: str) -> str:
+        if operator is Operator.NE:  # NaN differs from nothing
+            return f"({left} < {right} or {left} > {right})"
+        return f"{left} {_SYMBOLS[operator]} {right}"
 
 
-def _term(term: Term, schema: Schema, *, scale: bool) -> str:
-    feature = schema.feature(term.feature)
-    value = _value(term, schema)
-    if scale and feature.scaled:
-        low, high = feature.bounds
-        value = f"(({value} - {low!r}) / {high - low!r})" if low < high else f"(0.0 * {value})"
-    raised = value if term.power == 1 else f"({' * '.join([value] * term.power)})"
-    return raised if term.coefficient == 1.0 else f"{term.coefficient!r} * {raised}"
+def _finite_or_infinite(number: float) -> str:
+    return 'float("inf")' if number == float("inf") else repr(number)
 
 
-def _value(term: Term, schema: Schema) -> str:
-    row = "now" if term.lag == 0 else f"before[{term.lag - 1}]"
-    return f"{row}[{schema.position(term.feature)}]"
+def _variables(names: Iterable[str]) -> list[str]:
+    """Return variables that are called almost as the features are, all different and none with a meaning in Python."""
+    taken = set(_RESERVED)
+    variables: list[str] = []
+    for name in names:
+        stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+        stem = stem if re.match("[A-Za-z]", stem) else f"x{stem}"
+        variables.append(fresh(stem, taken))
+    return variables
+
+
+def _harmless(text: str) -> str:
+    """Return text that cannot end a docstring."""
+    return visible(text).replace("\\", "\\\\").replace('"', "'")

@@ -1,0 +1,170 @@
+"""Compare the decisions of exported models with those of the models, on rows that try every border; PMML needs Java."""
+
+import argparse
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table as Printed
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from evoter import EvoterClassifier
+from evoter.datasets import DatasetError, fetch_credit_approval
+from evoter.problems.deciding import decide_columns
+from evoter.rules.model import RuleSet
+from evoter.rules.schema import Feature, Kind
+from evoter.tables import encode
+from exported import RUNS, Table, Value
+
+MODES = ("first", "hardmax", "vote")
+
+
+class Task(NamedTuple):
+    """A table to learn from."""
+
+    name: str
+    table: pd.DataFrame
+    target: Sequence[Any] | NDArray[Any]
+
+
+def tasks(names: Sequence[str]) -> list[Task]:
+    """Load the chosen tables."""
+    loaders = {"iris": _iris, "breast cancer": _breast_cancer, "visits": _visits, "credit approval": _credit}
+    return [loaders[name]() for name in loaders if not names or name in names]
+
+
+def _iris() -> Task:
+    data = load_iris(as_frame=True)
+    return Task("iris", data.data, data.target_names[data.target])
+
+
+def _breast_cancer() -> Task:
+    data = load_breast_cancer(as_frame=True)
+    return Task("breast cancer", data.data, data.target_names[data.target])
+
+
+def _visits() -> Task:
+    """Make a table with categories, truth values and missing values, under names that need quotes."""
+    rng = np.random.default_rng(0)
+    n = 1_500
+    colour = rng.choice(["red", "sea-green", 'the "blue"', "it's grey"], n)
+    size, weight = rng.normal(20, 6, n).round(1), rng.normal(50, 15, n).round(2)
+    wild = rng.random(n) < 0.4
+    target = np.where((colour == "red") & wild, "keep", np.where(size > 0.4 * weight, "send back", "ask"))
+    frame = pd.DataFrame({"colour of it": colour, "size (cm)": size, "weight's value": weight, "wild?": wild})
+    hidden = rng.random(frame.shape) < 0.1
+    return Task("visits", frame.astype({"wild?": object}).mask(hidden), target)
+
+
+def _credit() -> Task:
+    data = fetch_credit_approval(download=False)
+    return Task("credit approval", data.data, data.target)
+
+
+def tried_rows(ruleset: RuleSet, table: pd.DataFrame, n_rows: int) -> Table:
+    """Draw rows from a table, with borders and their neighbours, infinities, unlisted categories and missing values."""
+    rng = Random(0)
+    return {
+        feature.name: _tried_values(feature, ruleset, table[feature.name].tolist(), n_rows, rng)
+        for feature in ruleset.schema.features
+    }
+
+
+def _tried_values(feature: Feature, ruleset: RuleSet, seen: list[Any], n_rows: int, rng: Random) -> list[Value]:
+    present = [value for value in seen if not pd.isna(value)]
+    odd: list[Value] = [None]
+    if feature.kind is Kind.NUMERIC:
+        constants = [
+            condition.right
+            for rule in ruleset.rules
+            for condition in rule.conditions
+            if condition.left.feature == feature.name and isinstance(condition.right, float)
+        ]
+        near = [float(np.nextafter(x, side)) for x in constants for side in (-np.inf, np.inf)]
+        odd += [float("nan"), float("inf"), -float("inf"), *constants * 3, *near * 3]
+        present = [float(value) for value in present]
+    elif feature.kind is Kind.CATEGORICAL:
+        odd += ["a category that nobody has seen", *feature.categories]
+        present = [str(value) for value in present]
+    else:
+        odd += [True, False]
+        present = [bool(value) for value in present]
+    return [rng.choice(odd) if rng.random() < 0.3 else rng.choice(present) for _ in range(n_rows)]
+
+
+def decisions(ruleset: RuleSet, table: Table) -> list[str]:
+    """Decide as the model does."""
+    frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in table.items()})
+    return [ruleset.schema.actions[place] for place in decide_columns(ruleset, encode(frame, ruleset.schema)).actions]
+
+
+def learn(task: Task, generations: int) -> list[RuleSet]:
+    """Learn rules and let them decide in every mode, as sure as their class is frequent among the rows they decided."""
+    # Conditions are free, so that there are many rules and several for each class.
+    model = EvoterClassifier(generations=generations, parsimony=0.0, random_state=0).fit(task.table, task.target)
+    places = {str(label): place for place, label in enumerate(model.classes_)}
+    rules = [
+        replace(rule, certainty=max(0.01, round(float(shares[places[rule.action]]), 2)))
+        for rule, shares in zip(model.ruleset_.rules, model.rule_probabilities_[:-1], strict=True)
+    ]
+    return [model.ruleset_.replace(rules=tuple(rules), mode=mode) for mode in MODES]
+
+
+def check(name: str, ruleset: RuleSet, table: Table, only: Sequence[str]) -> list[dict[str, Any]]:
+    """Export a rule set every way, and count the rows on which an export decides otherwise."""
+    expected = decisions(ruleset, table)
+    size = {"rules": len(ruleset.rules), "conditions": ruleset.n_conditions}
+    what = {"data": name, "mode": ruleset.mode.value, **size, "rows": len(expected)}
+    records = []
+    for form, run in RUNS.items():
+        if (only and form not in only) or ("pypmml" in form and shutil.which("java") is None):
+            continue
+        wrong = sum(one != other for one, other in zip(run(ruleset, table), expected, strict=True))
+        records.append({"format": form, **what, "mismatches": wrong})
+    return records
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print how many rows were checked in each format, and how many decisions differ."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=100_000, help="rows per model (100000)")
+    parser.add_argument("--generations", type=int, default=30, help="generations of evolution per model (30)")
+    parser.add_argument("--data", nargs="*", default=(), help="iris, breast cancer, visits, credit approval (all)")
+    parser.add_argument("--formats", nargs="*", default=(), choices=list(RUNS), help="some formats only")
+    parser.add_argument("--json", type=Path, help="also write every count to this file")
+    chosen = parser.parse_args(arguments)
+    console = Console()
+    try:
+        found = tasks(chosen.data)
+    except DatasetError as error:
+        console.print(f"left out: {error}")
+        found = tasks(["iris", "breast cancer", "visits"])
+    records = [
+        record
+        for task in found
+        for ruleset in learn(task, chosen.generations)
+        for record in check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), chosen.formats)
+    ]
+    if chosen.json:
+        chosen.json.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
+    sizes = {(record["data"], record["rules"], record["conditions"]) for record in records}
+    for name, rules, conditions in sorted(sizes):
+        console.print(f"{name}: {rules} rules, {conditions} conditions")
+    printed = Printed("format", "models", "rows", "mismatches", title="exports against the model")
+    for name in dict.fromkeys(record["format"] for record in records):
+        of_format = [record for record in records if record["format"] == name]
+        rows, wrong = (sum(record[count] for record in of_format) for count in ("rows", "mismatches"))
+        printed.add_row(name, str(len(of_format)), f"{rows:,}", f"{wrong:,}")
+    console.print(printed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Names in a target language: new ones that are not taken, and those of the inputs that a rule set reads."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evoter.export.deciding import numbered
+from evoter.rules.errors import RuleError
+from evoter.rules.model import Operator, RuleSet
+from evoter.rules.schema import Feature
+from evoter.rules.text import print_condition
+
+
+class Input(NamedTuple):
+    """A feature at a lag, and the name under which its values come in."""
+
+    name: str
+    feature: Feature
+    lag: int
+
+
+def fresh(stem: str, taken: set[str]) -> str:
+    """Return the stem, or the stem with a number, and remember it among the names that are taken.
+
+    >>> taken = {"rule"}
+    >>> [fresh("rule", taken), fresh("rule", taken), fresh("label", taken)]
+    ['rule_1', 'rule_2', 'label']
+    """
+    name = next(name for name in _candidates(stem) if name not in taken)
+    taken.add(name)
+    return name
+
+
+def _candidates(stem: str) -> Iterator[str]:
+    yield stem
+    number = 1
+    while True:
+        yield f"{stem}_{number}"
+        number += 1
+
+
+def spellings(feature: Feature, category: str) -> tuple[str, ...]:
+    """Return how a category may look as text: one that is a whole number is often kept in a column of floats.
+
+    >>> from evoter.rules.schema import Kind
+    >>> grade = Feature("grade", Kind.CATEGORICAL, categories=("3", "A"))
+    >>> spellings(grade, "3"), spellings(grade, "A")
+    (('3', '3.0'), ('A',))
+    """
+    as_float = f"{category}.0"
+    is_whole = re.fullmatch("0|-?[1-9][0-9]{0,14}", category) is not None
+    return (category, as_float) if is_whole and not feature.has_category(as_float) else (category,)
+
+
+def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
+    """Return the inputs of a language that sees one row at a time: a value two steps ago is an input called `x[2]`.
+
+    Where there is too little history that input is missing, so that conditions are false. Only a test whether it is
+    missing would need to know more, and is refused.
+    """
+    read: set[tuple[str, int]] = set()
+    for number, rule in numbered(ruleset):
+        for condition in rule.conditions:
+            if condition.operator is Operator.IS_MISSING and condition.left.lag > 0:
+                raise RuleError(
+                    f"rule {number} tests an earlier value ({print_condition(condition)}): {language} cannot tell "
+                    "one that is missing from one that does not exist yet; leave the condition out"
+                )
+            read.update((term.feature, term.lag) for term in condition.terms)
+    order = {name: place for place, name in enumerate(ruleset.schema.names)}
+    found = {
+        (name, lag): Input(f"{name}[{lag}]" if lag > 0 else name, ruleset.schema.feature(name), lag)
+        for name, lag in sorted(read, key=lambda each: (order[each[0]], each[1]))
+    }
+    names = [each.name for each in found.values()]
+    for name in names:
+        if names.count(name) > 1:
+            raise RuleError(f"{name!r} is a feature and an earlier value of another feature: rename the feature")
+    return found

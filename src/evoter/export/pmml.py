@@ -1,0 +1,285 @@
+"""Rule sets as PMML 4.4: a RuleSetModel whose first rule that holds decides."""
+
+import re
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from evoter.export.deciding import Numbered, comments, decision_list, numbered, polls, refuse_several_actions
+from evoter.export.language import Language
+from evoter.export.names import Input, fresh, inputs, spellings
+from evoter.rules.errors import RuleError
+from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.schema import Kind, Schema
+
+_TYPES = {
+    Kind.NUMERIC: ("continuous", "double"),
+    Kind.CATEGORICAL: ("categorical", "string"),
+    Kind.BOOLEAN: ("categorical", "string"),  # as booleans, pypmml takes missing values in a table for false
+}
+_TRUTHS = {True: ("true", "1", "1.0"), False: ("false", "0", "0.0")}
+"""How truth values look as text, whether they come as such or as numbers."""
+
+_FUNCTIONS = {
+    Operator.EQ: "equal",
+    Operator.LT: "lessThan",
+    Operator.LE: "lessOrEqual",
+    Operator.GT: "greaterThan",
+    Operator.GE: "greaterOrEqual",
+}
+_OPERATORS = {*_FUNCTIONS.values(), "notEqual"}
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
+    """Write a rule set as a PMML document that predicts the field `target`.
+
+    A condition on a missing value is unknown in PMML, and a rule fires only where its predicate is true; no predicate
+    is negated, so unknown and false are the same here. An earlier value `x[2]` is a field of that name. Comparisons of
+    two terms, and votes, are derived fields.
+
+    >>> from evoter.rules.parser import parse
+    >>> print(to_pmml(parse("x > 1 -> up; Default -> down"))[:60])
+    <?xml version="1.0" encoding="UTF-8"?>
+    <PMML xmlns="http:...
+    """
+    refuse_several_actions(ruleset, "PMML")
+    fields = inputs(ruleset, "PMML")
+    taken = {each.name for each in fields.values()}
+    predicted = fresh(target, taken)
+    document = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
+    header = SubElement(document, "Header")
+    SubElement(header, "Application", name="EVOTER")
+    SubElement(header, "Annotation").text = "\n".join(comments(ruleset))
+    document.append(_dictionary(ruleset, list(fields.values()), predicted))
+    model = SubElement(document, "RuleSetModel", functionName="classification", algorithmName="EVOTER")
+    mining = SubElement(model, "MiningSchema")
+    for each in fields.values():
+        # A category that is not listed differs from those that are; it is no reason not to decide.
+        SubElement(mining, "MiningField", name=each.name, invalidValueTreatment="asIs")
+    SubElement(mining, "MiningField", name=predicted, usageType="target")
+    pmml = _Pmml(ruleset.schema, fields, taken)
+    listed = decision_list(ruleset)
+    rules = _rules_of_vote(ruleset, pmml) if listed is None else _rules_of_list(listed, pmml)
+    if pmml.derived:
+        SubElement(model, "LocalTransformations").extend(pmml.derived)
+    certainty = repr(ruleset.default_certainty)
+    ruleset_element = SubElement(model, "RuleSet", defaultScore=ruleset.default, defaultConfidence=certainty)
+    SubElement(ruleset_element, "RuleSelectionMethod", criterion="firstHit")
+    ruleset_element.extend(rules)
+    _check_characters(document)
+    indent(document)
+    text = tostring(document, encoding="unicode")
+    # In an attribute a carriage return is written as an escape already; elsewhere a reader would make it a line feed.
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + text.replace("\r", "&#13;") + "\n"
+
+
+def _dictionary(ruleset: RuleSet, fields: Sequence[Input], target: str) -> Element:
+    conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
+    # A category that is not listed is read as it is, says the standard, but some readers take it for missing. Where
+    # that would make a difference, none is listed.
+    open_ended = {each.left.feature for each in conditions if each.operator is not Operator.EQ}
+    dictionary = Element("DataDictionary", numberOfFields=str(len(fields) + 1))
+    for each in fields:
+        optype, data_type = _TYPES[each.feature.kind]
+        field = SubElement(dictionary, "DataField", name=each.name, optype=optype, dataType=data_type)
+        for category in () if each.feature.name in open_ended else each.feature.categories:
+            for text in spellings(each.feature, category):
+                SubElement(field, "Value", value=text)
+    field = SubElement(dictionary, "DataField", name=target, optype="categorical", dataType="string")
+    for action in ruleset.schema.actions:
+        SubElement(field, "Value", value=action)
+    return dictionary
+
+
+def _rules_of_list(rules: Sequence[Numbered], pmml: "_Pmml") -> list[Element]:
+    elements = []
+    for number, rule in rules:
+        predicates = [pmml.predicate(pmml.condition(condition)) for condition in rule.conditions]
+        elements.append(_rule(number, rule, predicates))
+    return elements
+
+
+def _rules_of_vote(ruleset: RuleSet, pmml: "_Pmml") -> list[Element]:
+    """Derive which rules are active, and the mean of each action; the first active rule of the largest mean decides."""
+    active = {}
+    for number, rule in numbered(ruleset):
+        holds = pmml.antecedent(rule)
+        active[number] = pmml.derive("active", _apply("if", holds, pmml.number(1.0), pmml.number(0.0)))
+    means = {}
+    for action, rules in polls(ruleset).items():
+        votes = [_apply("*", pmml.number(rule.certainty), _field(active[number])) for number, rule in rules]
+        total = _chain("+", votes)
+        count = _chain("+", [_field(active[number]) for number, _ in rules])
+        some = _apply("greaterThan", count, pmml.number(0.0))
+        means[action] = pmml.derive("mean", _apply("if", some, _apply("/", total, count), pmml.number(0.0)))
+    largest = pmml.derive("largest", _apply("max", *map(_field, means.values())))
+    elements = []
+    for number, rule in numbered(ruleset):
+        wins = pmml.predicate(_apply("equal", _field(means[rule.action]), _field(largest)))
+        predicates = [_simple(active[number], "equal", "1.0"), wins]
+        elements.append(_rule(number, rule, predicates))
+    return elements
+
+
+def _rule(number: int, rule: Rule, predicates: Sequence[Element]) -> Element:
+    element = Element("SimpleRule", id=str(number), score=rule.action, confidence=repr(rule.certainty))
+    element.append(_joined("and", predicates))
+    return element
+
+
+def _joined(operator: str, predicates: Sequence[Element]) -> Element:
+    if len(predicates) == 1:
+        return predicates[0]
+    compound = Element("CompoundPredicate", booleanOperator=operator)
+    compound.extend(predicates)
+    return compound
+
+
+def _check_characters(document: Element) -> None:
+    for element in document.iter():
+        for text in (*element.attrib.values(), element.text or ""):
+            if found := _NO_XML.search(text):
+                raise RuleError(f"XML has no place for the character {found[0]!r} in {text!r}: rename it")
+
+
+class _Pmml(Language[Element]):
+    """Conditions as expressions of PMML, and derived fields for those that a predicate cannot say itself."""
+
+    def __init__(self, schema: Schema, fields: Mapping[tuple[str, int], Input], taken: set[str]) -> None:
+        super().__init__(schema)
+        self.derived: list[Element] = []
+        self._fields = fields
+        self._taken = taken
+        self._known: dict[str, str] = {}
+
+    def derive(self, stem: str, expression: Element, optype: str = "continuous", data_type: str = "double") -> str:
+        """Return the name of a derived field, the same for the same expression."""
+        written = tostring(expression, encoding="unicode")
+        if written not in self._known:
+            name = fresh(stem, self._taken)
+            field = Element("DerivedField", name=name, optype=optype, dataType=data_type)
+            field.append(expression)
+            self.derived.append(field)
+            self._known[written] = name
+        return self._known[written]
+
+    def antecedent(self, rule: Rule) -> Element:
+        """Return an expression that is true where a rule is active, and false elsewhere."""
+        compared = [condition for condition in rule.conditions if not condition.operator.tests_missing]
+        read = dict.fromkeys((term.feature, term.lag) for condition in compared for term in condition.terms)
+        # Said explicitly, since readers differ in what they compute from missing values.
+        present = [self.present(Term(name, lag=lag)) for name, lag in read]
+        tests = [self.condition(condition) for condition in rule.conditions if condition.operator.tests_missing]
+        comparisons = [_with_indicators(self.condition(condition)) for condition in compared]
+        for comparison in comparisons:
+            comparison.set("mapMissingTo", "false")
+        return _chain("and", [*present, *tests, *comparisons])
+
+    def predicate(self, expression: Element) -> Element:
+        """Return the predicate that is true where an expression is."""
+        function, parts = expression.get("function", ""), list(expression)
+        if [part.tag for part in parts] == ["FieldRef", "Constant"] and function in _OPERATORS:
+            return _simple(parts[0].get("field", ""), function, parts[1].text or "")
+        if [part.tag for part in parts] == ["FieldRef"]:
+            return _simple(parts[0].get("field", ""), function)
+        if function in ("or", "and") and all(
+            [piece.tag for piece in part] == ["FieldRef", "Constant"] for part in parts
+        ):
+            return _joined(function, [self.predicate(part) for part in parts])
+        return _simple(self.derive("holds", expression, "categorical", "boolean"), "equal", "true")
+
+    def _read(self, term: Term) -> Element:
+        return _field(self._fields[term.feature, term.lag].name)
+
+    def missing(self, term: Term) -> Element:
+        return _apply("isMissing", self._read(term))
+
+    def present(self, term: Term) -> Element:
+        return _apply("isNotMissing", self._read(term))
+
+    def is_category(self, term: Term, category: str) -> Element:
+        return self._is(term, spellings(self.schema.feature(term.feature), category), "equal", "or")
+
+    def is_other_category(self, term: Term, category: str) -> Element:
+        return self._is(term, spellings(self.schema.feature(term.feature), category), "notEqual", "and")
+
+    def is_truth(self, term: Term, truth: bool) -> Element:
+        return self._is(term, _TRUTHS[truth], "equal", "or")
+
+    def _is(self, term: Term, texts: Sequence[str], function: str, joint: str) -> Element:
+        comparisons = [_apply(function, self._read(term), _constant("string", text)) for text in texts]
+        return comparisons[0] if len(comparisons) == 1 else _apply(joint, *comparisons)
+
+    def read_number(self, term: Term) -> Element:
+        return self._read(term)
+
+    def number(self, number: float) -> Element:
+        return _constant("double", repr(number))
+
+    def zero(self, value: Element) -> Element:
+        return _apply("if", _apply("isNotMissing", value), self.number(0.0))
+
+    def scaled(self, value: Element, low: float, width: float) -> Element:
+        if width == float("inf"):
+            raise RuleError(
+                f"a range that begins at {low!r} is too wide to scale in PMML, which has no infinity; "
+                "narrow low and high of the feature"
+            )
+        return _apply("/", _apply("-", value, self.number(low)), self.number(width))
+
+    def raised(self, value: Element, power: int) -> Element:
+        return _chain("*", [value] * power)
+
+    def times(self, coefficient: float, value: Element) -> Element:
+        return _apply("*", self.number(coefficient), value)
+
+    def compare(self, operator: Operator, left: Element, right: Element) -> Element:
+        # To some readers, a missing value equals another one and differs from a number, but none is less or greater.
+        if operator is Operator.NE:
+            return _apply("or", _apply("lessThan", left, right), _apply("greaterThan", left, right))
+        if operator is Operator.EQ and right.tag != "Constant":
+            return _apply("and", _apply("lessOrEqual", left, right), _apply("greaterOrEqual", left, right))
+        return _apply(_FUNCTIONS[operator], left, right)
+
+
+def _apply(function: str, *arguments: Element) -> Element:
+    element = Element("Apply", function=function)
+    element.extend(deepcopy(argument) for argument in arguments)  # an element has one place in a document
+    return element
+
+
+def _with_indicators(comparison: Element) -> Element:
+    """Compare a category by an indicator, whose value is an attribute: some readers cut the text of elements short."""
+    parts = list(comparison)
+    if comparison.get("function") in ("or", "and"):
+        return _apply(comparison.get("function", ""), *map(_with_indicators, parts))
+    if [part.tag for part in parts] != ["FieldRef", "Constant"] or parts[1].get("dataType") != "string":
+        return comparison
+    indicator = Element("NormDiscrete", field=parts[0].get("field", ""), value=parts[1].text or "")
+    return _apply("equal", indicator, _constant("double", "1.0" if comparison.get("function") == "equal" else "0.0"))
+
+
+def _chain(function: str, arguments: Sequence[Element]) -> Element:
+    """Apply a function of two arguments from left to right."""
+    result = arguments[0]
+    for argument in arguments[1:]:
+        result = _apply(function, result, argument)
+    return result
+
+
+def _field(name: str) -> Element:
+    return Element("FieldRef", field=name)
+
+
+def _constant(data_type: str, text: str) -> Element:
+    element = Element("Constant", dataType=data_type)
+    element.text = text
+    return element
+
+
+def _simple(field: str, operator: str, value: str | None = None) -> Element:
+    predicate = Element("SimplePredicate", field=field, operator=operator)
+    if value is not None:
+        predicate.set("value", value)
+    return predicate

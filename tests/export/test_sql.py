@@ -1,0 +1,253 @@
+"""SQL says what it means in every dialect: numbers to the last bit, names and strings, lags, and what it cannot say."""
+
+import math
+import sqlite3
+import struct
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+import sqlglot
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from domains import random_ruleset
+from evoter.export.sql import to_sql
+from evoter.export.sql_dialects import DIALECTS
+from evoter.export.sql_numbers import float_literal, quotient_literal
+from evoter.rules.errors import RuleError, SchemaError
+from evoter.rules.interpreter import decide_series, decide_table
+from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
+from evoter.rules.parser import parse
+from evoter.rules.schema import Feature, Kind, Schema
+from exporting import Case, hostile_case, random_case
+from samples import RULESET
+from strategies import Value
+from tasks import as_rows, random_columns
+
+from exported import run_duckdb  # isort: skip
+
+ONE_ACTION = (Mode.FIRST, Mode.HARDMAX, Mode.VOTE)
+WITH_NAN = {"postgres", "snowflake", "spark"}
+"""Dialects in which, as in DuckDB, NaN equals itself and is larger than all other numbers."""
+
+
+def numbers(n: int) -> list[float]:
+    """Numbers of all magnitudes with all digits, and decimal numbers with some."""
+    rng = Random(0)
+    drawn = (struct.unpack("d", rng.randbytes(8))[0] for _ in range(n))
+    return [
+        *(x for x in drawn if math.isfinite(x)),
+        *(round(rng.uniform(-1000, 1000), rng.randint(0, 12)) for _ in range(n)),
+        *(rng.randint(1, 10**6) * 10.0 ** rng.randint(-30, 30) for _ in range(n)),
+        *(0.0, -0.0, 5e-324, -1.7976931348623157e308, 64.387791, 1e22, 1e23, 2.0**53, 2.0**53 + 2),
+    ]
+
+
+def fetched(sql: str) -> list[tuple[Any, ...]]:
+    """Run a query in DuckDB."""
+    with duckdb.connect() as connection:
+        return connection.execute(sql).fetchall()
+
+
+def test_duckdb_reads_numbers_back() -> None:
+    drawn = numbers(3_000)
+    assert fetched(f"SELECT [{', '.join(map(float_literal, drawn))}]") == [(drawn,)]
+
+
+def test_sqlite_reads_numbers_back() -> None:
+    """As they are printed, several would come back with another last bit."""
+    drawn, connection = numbers(3_000), sqlite3.connect(":memory:")
+    read, plain = [], []
+    for number in drawn:
+        read += connection.execute(f"SELECT {quotient_literal(number)}").fetchone()
+        plain += connection.execute(f"SELECT {number!r}").fetchone()
+    connection.close()
+    assert read == drawn
+    assert all(isinstance(number, float) for number in read)
+    if sqlite3.sqlite_version_info < (3, 42):
+        assert plain != drawn
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_parses(dialect: str) -> None:
+    for case in map(hostile_case, [Mode.FIRST, Mode.VOTE]):
+        (statement,) = sqlglot.parse(to_sql(case.ruleset, dialect=dialect), read=dialect)
+        assert isinstance(statement, exp.Select)
+        assert {column.name for column in statement.find_all(exp.Column)} >= {*case.ruleset.schema.names}
+    windows = to_sql(RULESET, dialect=dialect, order_by="time", partition_by=["ward", "patient"])
+    assert len(list(sqlglot.parse_one(windows, read=dialect).find_all(exp.Window))) == 1
+
+
+def in_duckdb(sql: str, dialect: str) -> str:
+    """Translate a query, with strings and doubles as DuckDB writes them, and without collations, which it lacks."""
+    return sqlglot.parse_one(sql, read=dialect).transform(_in_duckdb).sql("duckdb")
+
+
+def _in_duckdb(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Collate):
+        return _in_duckdb(node.this)
+    if isinstance(node, exp.Cast) and node.to.this in (exp.DType.CHARACTER_SET, exp.DType.NVARCHAR):
+        return exp.cast(node.this, "varchar")
+    if isinstance(node, exp.DataType) and node.this is exp.DType.FLOAT and node.expressions:
+        return exp.DataType.build("double")
+    if isinstance(node, exp.Introducer):
+        return exp.Literal.string(bytes.fromhex(node.expression.this).decode())
+    if isinstance(node, exp.National | exp.Add) and node.find(exp.National):
+        return exp.Literal.string(text_of(node))
+    return node
+
+
+def text_of(node: exp.Expr) -> str:
+    """Return what a string of T-SQL comes to: N'...' and line feeds, added up."""
+    if isinstance(node, exp.Add):
+        return text_of(node.this) + text_of(node.expression)
+    return chr(int(node.expressions[0].this)) if isinstance(node, exp.Anonymous) else str(node.this)
+
+
+TRANSLATED = [dialect for dialect in DIALECTS if dialect not in ("duckdb", "sqlite")]
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 2**32))
+@pytest.mark.parametrize("dialect", TRANSLATED)
+def test_dialects_decide_as_the_interpreter_does_when_translated(dialect: str, seed: int) -> None:
+    case = random_case(seed, ONE_ACTION)
+    if dialect not in WITH_NAN:
+        case = without_nan(case)
+    assert (
+        run_duckdb(case.ruleset, case.table, in_duckdb(to_sql(case.ruleset, dialect=dialect), dialect)) == case.labels
+    )
+
+
+def without_nan(case: Case) -> Case:
+    """The same rows without NaN and infinities, which make more NaN."""
+    table = {name: [None if odd(value) else value for value in values] for name, values in case.table.items()}
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return Case(case.ruleset, table, decide_table(case.ruleset, rows).decisions)
+
+
+def odd(value: Value) -> bool:
+    return isinstance(value, float) and not abs(value) < 1e60
+
+
+@pytest.mark.parametrize("dialect", TRANSLATED)
+@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.VOTE])
+def test_hostile_names_are_nothing_but_names_when_translated(dialect: str, mode: Mode) -> None:
+    case = hostile_case(mode)
+    assert (
+        run_duckdb(case.ruleset, case.table, in_duckdb(to_sql(case.ruleset, dialect=dialect), dialect)) == case.labels
+    )
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32))
+def test_lags_see_earlier_rows_of_the_same_series(seed: int) -> None:
+    rng = Random(seed)
+    ruleset = random_ruleset(rng)
+    ruleset = ruleset.replace(mode=rng.choice([Mode.FIRST, Mode.HARDMAX]))
+    columns = [random_columns(rng, ruleset.schema, rng.randint(1, 6)) for _ in range(3)]
+    series = [as_rows(each, ruleset.schema) for each in columns]
+    expected = [action for rows in series for action in decide_series(ruleset, rows).actions]
+    declared = ", ".join(f"`{each.name}` {SQLITE[each.kind]}" for each in ruleset.schema.features)
+    connection = sqlite3.connect(":memory:")
+    connection.execute(f"CREATE TABLE data ({declared}, patient TEXT, time INTEGER)")
+    inserted = [
+        (*row.values(), f"p{place}", time) for place, rows in enumerate(series) for time, row in enumerate(rows)
+    ]
+    shuffled = rng.sample(inserted, len(inserted))
+    connection.executemany(f"INSERT INTO data VALUES ({', '.join('?' * len(inserted[0]))})", shuffled)
+    query = to_sql(ruleset, dialect="sqlite", partition_by="patient", order_by="time")
+    decided = [row[-1] for row in connection.execute(f"SELECT * FROM ({query}) ORDER BY patient, time")]
+    connection.close()
+    assert decided == expected
+
+
+SQLITE = {Kind.NUMERIC: "REAL", Kind.CATEGORICAL: "TEXT", Kind.BOOLEAN: "INTEGER"}
+
+
+def test_whole_numbers_and_decimals_are_read_as_doubles() -> None:
+    """An exact product of whole numbers would be larger than the constant, which is the rounded one."""
+    ruleset = parse(f"whole^2 > {float(94906267**2)!r} -> more; exact < 0.1 -> less; Default -> same")
+    table = "SELECT 94906267::BIGINT AS whole, 0.1::DECIMAL(3, 1) AS exact"
+    assert fetched(to_sql(ruleset).replace('"data"', f"({table})"))[0][-1] == "same"
+
+
+def test_categories_are_compared_to_the_letter() -> None:
+    ruleset = parse("colour = red -> stop; colour != Blue -> go; Default -> wait; where colour: one of red | Blue")
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE data (colour TEXT COLLATE NOCASE)")
+    connection.executemany("INSERT INTO data VALUES (?)", [("red",), ("RED",), ("blue",), ("Blue",), (None,)])
+    decided = [row[-1] for row in connection.execute(to_sql(ruleset, dialect="sqlite"))]
+    connection.close()
+    assert decided == ["stop", "go", "go", "wait", "wait"]
+    values = "(VALUES ('red'), ('RED'), ('blue'), ('Blue'), (NULL)) AS t(colour)"
+    assert [row[-1] for row in fetched(to_sql(ruleset).replace('"data"', values))] == decided
+
+
+def test_a_column_that_is_not_there_is_an_error() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE data (y REAL)")
+    with pytest.raises(sqlite3.OperationalError, match="no such column"):
+        connection.execute(to_sql(parse("x > 1 -> a; Default -> b"), dialect="sqlite"))
+    connection.close()
+
+
+def test_tables_columns_and_results_have_names_of_their_own() -> None:
+    ruleset = parse("x > 1 -> a; Default -> b")
+    query = to_sql(ruleset, ("ward", "patients"), "tsql", alias="what next", columns={"x": "X]"}, notes=False)
+    assert query == (
+        "SELECT\n  *,\n  CASE\n    WHEN CAST([X]]] AS FLOAT(53)) > 1e0 THEN N'a'\n    ELSE N'b'\n"
+        "  END AS [what next]\nFROM [ward].[patients]"
+    )
+    assert (
+        to_sql(ruleset, None, "sqlite", notes=False) == "CASE\n  WHEN CAST(`x` AS REAL) > 1.0 THEN 'a'\n  ELSE 'b'\nEND"
+    )
+    assert to_sql(ruleset.replace(rules=()), None, notes=False) == "'b'"
+
+
+def test_truth_values_may_be_numbers() -> None:
+    ruleset = parse("b = true -> yes; b = false -> no; b is missing -> unknown; Default -> x; where b: yes/no")
+    values = "(VALUES (1::DOUBLE), (0), ('NaN'), (NULL)) AS t(b)"
+    assert [row[-1] for row in fetched(to_sql(ruleset).replace('"data"', values))] == [
+        "yes",
+        "no",
+        "unknown",
+        "unknown",
+    ]
+
+
+def test_what_sql_cannot_say_is_refused() -> None:
+    lagged = parse("x > x[1] -> a; Default -> b")
+    with pytest.raises(RuleError, match=r"rule 1 looks back .*rows of a table have no order; say order_by"):
+        to_sql(lagged)
+    voting = lagged.replace(rules=lagged.rules * 2, mode="vote")
+    with pytest.raises(RuleError, match=r"rule 1 looks back .*a vote in SQL sees one row only"):
+        to_sql(voting, order_by="time")
+    with pytest.raises(RuleError, match="one action per row"):
+        to_sql(lagged.replace(mode="all"), order_by="time")
+    with pytest.raises(RuleError, match="unknown dialect 'duckdbb'; did you mean 'duckdb'"):
+        to_sql(lagged, dialect="duckdbb")
+    with pytest.raises(SchemaError, match="unknown feature 'z'"):
+        to_sql(lagged, order_by="time", columns={"z": "x"})
+    with pytest.raises(RuleError, match=r"no place for a null character.*'a\\x00b'"):
+        to_sql(RuleSet([], "a\0b", Schema([], ["a\0b"])))
+
+
+def test_columns_that_a_database_takes_for_one_are_refused() -> None:
+    rules = [Rule([Condition(Term(name), ">", 1.0)], "a") for name in ("age", "Age")]
+    ruleset = RuleSet(rules, "b", Schema([Feature("age"), Feature("Age")], ["a", "b"]))
+    with pytest.raises(RuleError, match="duckdb cannot tell the columns of the features 'age' and 'Age' apart"):
+        to_sql(ruleset)
+    assert '"older"' in to_sql(ruleset, columns={"Age": "older"})
+    assert '"Age"' in to_sql(ruleset, dialect="postgres")
+
+
+def test_a_range_that_is_too_wide_is_refused_where_there_is_no_infinity() -> None:
+    wide = Schema([Feature("x", low=-1e308, high=1e308, scaled=True), Feature("y")], ["a", "b"])
+    ruleset = RuleSet([Rule([Condition(Term("x"), "<", Term("y"))], "a")], "b", wide)
+    with pytest.raises(RuleError, match="too wide to scale in mysql"):
+        to_sql(ruleset, dialect="mysql")
+    assert "9e999" in to_sql(ruleset, dialect="sqlite")
