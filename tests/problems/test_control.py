@@ -72,7 +72,10 @@ def test_a_race_is_won_by_those_who_would_win_without_it() -> None:
     assert steps.sum() < 0.9 * all_steps.sum()
 
 
-@pytest.mark.parametrize(("n_episodes", "rounds"), [(1, [1]), (2, [1, 2]), (10, [2, 5, 10]), (32, [8, 16, 32])])
+@pytest.mark.parametrize(
+    ("n_episodes", "rounds"),
+    [(1, [1]), (2, [1, 2]), (10, [2, 5, 10]), (32, [8, 16, 32]), (128, [8, 16, 32, 64, 128])],
+)
 def test_rounds_of_a_race(n_episodes: int, rounds: list[int]) -> None:
     assert cart_pole(n_episodes=n_episodes)._rounds() == rounds
 
@@ -109,3 +112,20 @@ def test_fingerprints_tell_tasks_apart() -> None:
     problems = [cart_pole(), cart_pole(n_episodes=5), cart_pole(race=False), cart_pole(name="other")]
     assert len({problem.fingerprint() for problem in problems}) == 4
     assert cart_pole().fingerprint() == cart_pole().fingerprint()
+
+
+def test_those_who_reach_the_target_play_on_until_they_are_told_apart() -> None:
+    """Both are perfect in the first four episodes; in sixty-four, one of them is not, and ranks below the other."""
+    good = "angle > 0.016 -> Right; rotation > 0.3 -> Right; Default -> Left"
+    fair = "angle > 0.02 -> Right; rotation > 0.05 -> Right; Default -> Left"
+    rulesets = [parse(text).replace(schema=SCHEMA) for text in (fair, good)]
+    environment = BatchCartPole(500)
+    plain = ControlProblem(SCHEMA, environment, OBSERVED, n_episodes=4, race=False)
+    strict = ControlProblem(SCHEMA, environment, OBSERVED, n_episodes=4, race=False, target=500.0)
+    seed = next(
+        seed for seed in range(100) if plain.evaluate(encode(rulesets, SCHEMA), Threads(1), seed).scores.min() == 500.0
+    )
+    scores = strict.evaluate(encode(rulesets, SCHEMA), Threads(1), seed).scores[:, 0]
+    played = strict.try_out(rulesets, draw_seeds(seed, TRAINING, 64)).returns
+    assert scores[0] < scores[1] == played[1].mean() == 500.0
+    assert strict.fingerprint() != plain.fingerprint()

@@ -18,6 +18,12 @@ from tasks import random_ruleset
 
 SCHEMA = Schema([Feature(name) for name in ("x", "v", "angle", "rotation")], ["Left", "Right"], max_lag=2)
 SEEDS = np.array([3, 1, 4])
+PERFECT = """
+0.48*x0 <= 0.34*x4[6] AND x1 > -6.5 -> No flap
+0.7*x0[8] <= 0.79*x4[6] -> Flap
+0.26*x1 > 0.53*x1[6] -> No flap
+Default -> Flap
+"""
 
 
 def returns_one_by_one(ruleset: RuleSet, seed: int) -> float:
@@ -59,3 +65,32 @@ def test_counts_leave_out_what_comes_after_the_end() -> None:
     played = roll_out(encode([idle, idle], idle.schema), idle.schema, BatchFlappyBird(), SEEDS, Threads(1))
     assert played.returns.tolist() == [[32.0] * 3] * 2
     assert played.decided[:, -1].tolist() == [99, 99]
+
+
+class StepByStep:
+    """Flappy Bird without its compiled whole episodes."""
+
+    def __init__(self) -> None:
+        self._batch = BatchFlappyBird()
+        self.max_steps = self._batch.max_steps
+        self.reset, self.step, self.keep = self._batch.reset, self._batch.step, self._batch.keep
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_whole_episodes_are_those_played_step_by_step(n_threads: int) -> None:
+    rng = Random(1)
+    features = [Feature(f"x{k}", low=0.0, high=300.0, scaled=k in (2, 6)) for k in range(8)]
+    schema = Schema(features, ["No flap", "Flap"], max_lag=8)
+    good = parse(PERFECT).replace(schema=schema)
+    # A random rule before those of a good policy lets it fly for a while, differently each time.
+    others = [random_ruleset(rng, schema, Mode.FIRST).rules[:1] for _ in range(60)]
+    rulesets = [good, *(good.replace(rules=(*first, *good.rules)) for first in others)]
+    population = encode(rulesets, schema)
+    threads = Threads(n_threads)
+    whole = roll_out(population, schema, BatchFlappyBird(), SEEDS, threads)
+    threads.close()
+    stepped = roll_out(population, schema, StepByStep(), SEEDS, Threads(1))
+    for one, other in zip(whole, stepped, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert whole.returns[0].tolist() == [3_600.0] * len(SEEDS)
+    assert len(np.unique(whole.returns)) >= 10

@@ -2,24 +2,34 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from evoter.environments.cart_pole import BatchCartPole, advance
 from evoter.evolution.engine import Evolution
+from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import Generations
+from evoter.genome.codec import encode
 from evoter.kernels.behaviour import decide_planes, nearest_distances
 from evoter.kernels.breed import breed
 from evoter.kernels.compilation import is_loaded
 from evoter.kernels.decide import decide_rows, tally_first, tally_vote
 from evoter.kernels.hypervolume import hypervolume
 from evoter.kernels.pareto import crowding_distances, rank_fronts, survival_order
+from evoter.kernels.policies import decide_each
 from evoter.kernels.pool import claim_places, resolve
+from evoter.kernels.prescribe import tally_outcomes
 from evoter.kernels.prices import price_features
 from evoter.kernels.sharing import combine, fill_conditions, find_conditions
+from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
 from evoter.problems.classification import ClassificationProblem
+from evoter.problems.control import ControlProblem
+from evoter.problems.prescription import PrescriptionProblem
 from evoter.problems.secondary import COMPLEXITY, novelty, number_of_features
-from evoter.problems.warming import kernels_are_cold, warm_up
-from evoter.rules.model import Mode
+from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.schema import Feature, Schema
 from tasks import SMALL, mixed_problem
 
 
@@ -62,4 +72,19 @@ def test_a_run_with_several_objectives_compiles_nothing_either(mode: Mode) -> No
     secondary = [COMPLEXITY, number_of_features(plain.schema), novelty(behaviours)]
     problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, mode=mode, secondary=secondary)
     Evolution(problem, SMALL).run(Generations(3))
+    assert [len(entry.signatures) for entry in entries] == before
+
+
+def test_policies_and_prescriptions_are_warmed_up_too() -> None:
+    warm_up_policies()
+    warm_up_prescriptions(Mode.FIRST)
+    entries: list[Any] = [decide_each, advance, tally_outcomes]
+    assert all(is_loaded(entry) for entry in entries)
+    before = [len(entry.signatures) for entry in entries]
+    schema = Schema([Feature(name) for name in "abcd"], ["left", "right"])
+    ControlProblem(schema, BatchCartPole(9), np.zeros((2, 4))).try_out([RuleSet([], "left", schema)], np.arange(3))
+    outcomes = np.random.default_rng(0).random((5, 2, 3))
+    goals = [Objective(name) for name in "abc"]
+    problem = PrescriptionProblem(schema, np.zeros((4, 5)), outcomes, goals)
+    problem.evaluate(encode([RuleSet([], "left", schema)], schema), Threads(1))
     assert [len(entry.signatures) for entry in entries] == before

@@ -1,11 +1,13 @@
 """The protocol of a batch: many episodes of one environment, stepped together."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.kernels.layout import Floats, Ints
+from evoter.kernels.layout import Floats, Ints, Population
+from evoter.kernels.policies import Past
+from evoter.kernels.threads import Threads
 
 Bools = NDArray[np.bool_]
 
@@ -40,6 +42,27 @@ class BatchEnvironment(Protocol):
 
     def keep(self, rows: Ints) -> None:
         """Go on with these episodes only, in this order."""
+        ...
+
+
+@runtime_checkable
+class Playing(Protocol):
+    """A batch that plays whole episodes in compiled code, without coming back for every step."""
+
+    def play(
+        self,
+        population: Population,
+        past: Past,
+        seeds: Ints,
+        threads: Threads,
+        returns: Floats,
+        applied: Ints,
+        decided: Ints,
+    ) -> None:
+        """Let every individual play an episode for every seed; fill in returns and add what its rules do.
+
+        `past` has a row for each individual. The last column of `decided` is the default's.
+        """
         ...
 
 

@@ -22,8 +22,48 @@ from evoter.environments.flappy_course import (
     count_pipes,
     draw_gaps,
 )
-from evoter.kernels.compilation import entry_kernel
-from evoter.kernels.layout import Floats, Ints
+from evoter.kernels.compilation import entry_kernel, inlined_kernel
+from evoter.kernels.layout import Floats, Ints, Population
+from evoter.kernels.policies import Past, decide
+from evoter.kernels.threads import Threads
+
+
+@inlined_kernel
+def collides(y: float, gap: float, ahead: float) -> bool:
+    """Tell whether a bird hits the ground, the sky, or the nearest pipe, whose middle is `ahead` of it."""
+    return (-PASSED < ahead < REACH and (y <= gap or y > gap + ROOM)) or y >= LOWEST or y <= 0.0
+
+
+@inlined_kernel
+def move(y: float, velocity: float, flapping: bool, thrusting: bool, flap: bool) -> tuple[float, float, bool, bool]:
+    """Return a bird's state one frame later.
+
+    A flap lasts two frames: one in which it acts, and one without gravity.
+    """
+    if flap:
+        velocity = 0.0
+        flapping = True
+    if velocity < FASTEST_FALL and not thrusting:
+        velocity += GRAVITY
+    if flapping and not thrusting:
+        velocity -= FLAP
+        return y + velocity, velocity, True, True
+    return y + velocity, velocity, False, False
+
+
+@inlined_kernel
+def see(
+    y: float, velocity: float, gap: float, next_gap: float, distance: float, next_distance: float, seen: Floats
+) -> None:
+    """Write what a bird sees: itself, and the next two pipes."""
+    seen[0] = y
+    seen[1] = velocity
+    seen[2] = distance
+    seen[3] = gap
+    seen[4] = gap + GAP
+    seen[5] = next_distance
+    seen[6] = next_gap
+    seen[7] = next_gap + GAP
 
 
 @entry_kernel
@@ -33,46 +73,60 @@ def fly(
     thrusting: Bools,
     courses: Ints,
     gaps: Floats,
-    pipe: int,
+    nearest: int,
     ahead: float,
     actions: Ints,
     done: Bools,
 ) -> None:
-    """Move every bird by one frame; the nearest pipe of its course is number `pipe`, its middle `ahead` of the bird."""
-    within = -PASSED < ahead < REACH
+    """Move every bird by one frame; the nearest pipe of its course has this number, its middle is `ahead`."""
     for row in range(len(birds)):
         y, velocity = birds[row]
-        if actions[row] == 1:
-            velocity = 0.0
-            flapping[row] = True
-        gap = gaps[courses[row], pipe]
-        crashed = within and (y <= gap or y > gap + ROOM)
-        done[row] = crashed or y >= LOWEST or y <= 0.0
-        if velocity < FASTEST_FALL and not thrusting[row]:
-            velocity += GRAVITY
-        if flapping[row] and not thrusting[row]:
-            thrusting[row] = True
-            velocity -= FLAP
-        else:
-            thrusting[row] = False
-            flapping[row] = False
-        birds[row, 0] = y + velocity
-        birds[row, 1] = velocity
+        done[row] = collides(y, gaps[courses[row], nearest], ahead)
+        birds[row, 0], birds[row, 1], flapping[row], thrusting[row] = move(
+            y, velocity, flapping[row], thrusting[row], actions[row] == 1
+        )
 
 
 @entry_kernel
 def observe(birds: Floats, courses: Ints, gaps: Floats, first: int, distances: Floats, observations: Floats) -> None:
-    """Write what every bird sees: itself, and the pipes number `first` and `first + 1` of its course."""
+    """Write what every bird sees, where the next pipe of its course has number `first`."""
     for row in range(len(birds)):
         gap, next_gap = gaps[courses[row], first], gaps[courses[row], first + 1]
-        observations[row, 0] = birds[row, 0]
-        observations[row, 1] = birds[row, 1]
-        observations[row, 2] = distances[0]
-        observations[row, 3] = gap
-        observations[row, 4] = gap + GAP
-        observations[row, 5] = distances[1]
-        observations[row, 6] = next_gap
-        observations[row, 7] = next_gap + GAP
+        see(birds[row, 0], birds[row, 1], gap, next_gap, distances[0], distances[1], observations[row])
+
+
+@entry_kernel
+def fly_on(
+    first: int,
+    last: int,
+    population: Population,
+    gaps: Floats,
+    pipes: Ints,
+    distances: Floats,
+    past: Past,
+    returns: Floats,
+    applied: Ints,
+    decided: Ints,
+) -> None:
+    """Let individuals `first` to `last` fly every course from beginning to end, and count frames and what rules do.
+
+    `pipes` and `distances` tell for every frame which pipe is nearest and which is next, and how far ahead the nearest
+    one and the next two are. An individual's observations are kept in its row of `past`.
+    """
+    for i in range(first, last):
+        for course in range(len(gaps)):
+            y, velocity, flapping, thrusting = BIRD_START, 0.0, True, False
+            returns[i, course] = len(pipes)
+            for step in range(len(pipes)):
+                nearest, following = pipes[step]
+                gap, next_gap = gaps[course, following], gaps[course, following + 1]
+                seen = past.ring[step % len(past.ring), i]
+                see(y, velocity, gap, next_gap, distances[step, 1], distances[step, 2], seen)
+                action = decide(population, i, past, step, i, applied, decided)
+                if collides(y, gaps[course, nearest], distances[step, 0]):
+                    returns[i, course] = step
+                    break
+                y, velocity, flapping, thrusting = move(y, velocity, flapping, thrusting, action == 1)
 
 
 class BatchFlappyBird:
@@ -85,31 +139,26 @@ class BatchFlappyBird:
         self.max_steps = max_steps
         self._courses = np.empty(0, np.int64)
         self._gaps = np.empty((0, 0))
+        self._pipes, self._distances = _survey(max_steps + 1)
         self._birds = np.empty((0, 2))
 
     def reset(self, seeds: Ints) -> Floats:
         """Begin an episode for every seed, on the course that `FlappyBird` has for it."""
         distinct, self._courses = np.unique(seeds, return_inverse=True)
-        n_pipes = count_pipes(self.max_steps)
-        self._gaps = np.array([draw_gaps(generator(int(seed)), n_pipes) for seed in distinct], np.float64)
+        self._gaps = self._draw(distinct)
         n = len(seeds)
         self._birds = np.tile([BIRD_START, 0.0], (n, 1))
         self._flapping = np.ones(n, np.bool_)
         self._thrusting = np.zeros(n, np.bool_)
-        self._pipes = np.array(FIRST_PIPES)  # from left to right
-        self._n_passed = 0
+        self._step = 0
         return self._observe()
 
     def step(self, actions: Ints) -> Step:
         """Let every bird fly on for one frame."""
         done = np.empty(len(self._birds), np.bool_)
-        nearest = int(np.argmin(np.abs(self._pipes - BIRD_X)))
-        pipe, ahead = self._n_passed + nearest, float(self._pipes[nearest] - BIRD_X)
-        fly(self._birds, self._flapping, self._thrusting, self._courses, self._gaps, pipe, ahead, actions, done)
-        if self._pipes[0] < -PIPE_WIDTH:
-            self._pipes = np.append(self._pipes[1:], NEXT_PIPE)
-            self._n_passed += 1
-        self._pipes -= PIPE_SPEED
+        nearest, ahead = self._pipes[self._step, 0], self._distances[self._step, 0]
+        fly(self._birds, self._flapping, self._thrusting, self._courses, self._gaps, nearest, ahead, actions, done)
+        self._step += 1
         return Step(self._observe(), (~done).astype(np.float64), done)
 
     def keep(self, rows: Ints) -> None:
@@ -117,9 +166,44 @@ class BatchFlappyBird:
         self._birds, self._courses = self._birds[rows], self._courses[rows]
         self._flapping, self._thrusting = self._flapping[rows], self._thrusting[rows]
 
+    def play(
+        self,
+        population: Population,
+        past: Past,
+        seeds: Ints,
+        threads: Threads,
+        returns: Floats,
+        applied: Ints,
+        decided: Ints,
+    ) -> None:
+        """Let every individual play an episode for every seed, from beginning to end."""
+        pipes, distances = self._pipes[: self.max_steps], self._distances[: self.max_steps]
+        arguments = population, self._draw(seeds), pipes, distances, past, returns, applied, decided
+        threads.run(fly_on, population.size, np.inf, *arguments)
+
+    def _draw(self, seeds: Ints) -> Floats:
+        n_pipes = count_pipes(self.max_steps)
+        return np.array([draw_gaps(generator(int(seed)), n_pipes) for seed in seeds], np.float64)
+
     def _observe(self) -> Floats:
-        k = 0 if self._pipes[0] > BIRD_X else 1
         observations = np.empty((len(self._birds), 8))
-        distances = self._pipes[k : k + 2] - BIRD_X
-        observe(self._birds, self._courses, self._gaps, self._n_passed + k, distances, observations)
+        following, distances = self._pipes[self._step, 1], self._distances[self._step, 1:]
+        observe(self._birds, self._courses, self._gaps, following, distances, observations)
         return observations
+
+
+def _survey(n_frames: int) -> tuple[Ints, Floats]:
+    """Return for each frame which pipe is nearest and which is next, and how far the nearest and the next two are."""
+    pipes, distances = np.empty((n_frames, 2), np.int64), np.empty((n_frames, 3))
+    places = np.array(FIRST_PIPES)  # from left to right
+    n_passed = 0
+    for frame in range(n_frames):
+        nearest = int(np.argmin(np.abs(places - BIRD_X)))
+        following = 0 if places[0] > BIRD_X else 1
+        pipes[frame] = n_passed + nearest, n_passed + following
+        distances[frame] = places[[nearest, following, following + 1]] - BIRD_X
+        if places[0] < -PIPE_WIDTH:
+            places = np.append(places[1:], NEXT_PIPE)
+            n_passed += 1
+        places -= PIPE_SPEED
+    return pipes, distances

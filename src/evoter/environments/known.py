@@ -38,7 +38,7 @@ KNOWN: Mapping[str, Known] = {
             "next.next.pipe.top.y",
             "next.next.pipe.bottom.y",
         ),
-        ("px", "px/frame", "px", "px", "px", "px", "px", "px"),
+        ("px", "px/frame", "px ahead", "px", "px", "px ahead", "px", "px"),  # heights and distances do not compare
         ("No flap", "Flap"),
         BatchFlappyBird,
     ),

@@ -7,6 +7,9 @@ import numpy as np
 from evoter.environments.batch import Bools, Step
 from evoter.kernels.layout import Floats, Ints
 
+EXTRAPOLATION = 4.0
+"""How much wider than the examples an imagined world is where no real episode ended."""
+
 
 class Predictor(Protocol):
     """A regressor that predicts several numbers at once, such as scikit-learn's."""
@@ -23,8 +26,9 @@ class Predictor(Protocol):
 class SurrogateEnvironment:
     """Episodes that a predictor imagines: how an observation changes, and what an action earns.
 
-    It knows no more than its examples: an episode begins with an observation from the inner half of the region that
-    they cover, and ends where it leaves the region of observations after which real episodes went on.
+    It knows little more than its examples: an episode begins with one of the half of the observations that lie
+    nearest to their middle. It ends where it leaves the region of observations after which real episodes went on, on a
+    side where real ones ended, and far outside of it on any other.
     """
 
     def __init__(self, predictor: Predictor, n_actions: int, max_steps: int) -> None:
@@ -39,9 +43,13 @@ class SurrogateEnvironment:
         self._predictor.fit(self._inputs(before, actions), np.column_stack([after - before, rewards]))
         inside = np.concatenate([before, after[~done]])
         self._low, self._high = inside.min(axis=0), inside.max(axis=0)
-        from_centre = np.abs(before - (self._low + self._high) / 2.0)
-        inner = (from_centre <= (self._high - self._low) / 4.0).all(axis=1)
-        self._starts = before[inner] if inner.any() else before
+        span = np.where(self._high > self._low, self._high - self._low, 1.0)
+        from_middle = np.abs((before - np.median(before, axis=0)) / span).max(axis=1)
+        self._starts = before[from_middle <= np.median(from_middle)]
+        reach = (EXTRAPOLATION - 1.0) / 2.0 * (self._high - self._low)
+        too_low, too_high = ending_sides(after[done], self._low, self._high)
+        self._low = self._low - np.where(too_low, 0.0, reach)
+        self._high = self._high + np.where(too_high, 0.0, reach)
 
     def reset(self, seeds: Ints) -> Floats:
         """Begin an episode for every seed."""
@@ -62,3 +70,19 @@ class SurrogateEnvironment:
     def _inputs(self, observations: Floats, actions: Ints) -> Floats:
         chosen: Floats = np.eye(self._n_actions)[actions]
         return np.hstack([observations, chosen])
+
+
+def ending_sides(ended: Floats, low: Floats, high: Floats) -> tuple[Bools, Bools]:
+    """Tell which features ended episodes by being too low, and which by being too high: few that explain all ends.
+
+    Those that explain most ends come first, then those that explain most of the others, and so on.
+    """
+    too_low, too_high = ended < low, ended > high
+    outside = too_low | too_high
+    ending = np.zeros(len(low), np.bool_)
+    while outside.any():
+        explained = outside.sum(axis=0)
+        best = explained == explained.max()
+        ending |= best
+        outside = outside[~outside[:, best].any(axis=1)]
+    return ending & too_low.any(axis=0), ending & too_high.any(axis=0)

@@ -1,6 +1,7 @@
 """EvoterPolicy: a policy for a gymnasium environment that is a short list of rules, found by evolution."""
 
 import os
+import time
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,13 +20,14 @@ from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control_task import ControlTask, read_environment
 from evoter.estimators.rule_policy import RulePolicy
 from evoter.estimators.running import RUN_CONSTRAINTS
-from evoter.estimators.search import RandomState, count_threads, search
+from evoter.estimators.search import RandomState, count_threads, load_kernels, search
 from evoter.evolution.engine import Watcher
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats
 from evoter.problems.control import EXPLORATION, TEST, TRAINING, VALIDATION, ControlProblem, draw_seeds
 from evoter.problems.exploration import N_EPISODES, Exploration, explore
+from evoter.problems.first_generation import draw_first_generation
 from evoter.problems.referee import Referee
 from evoter.problems.rehearsal import rehearse
 from evoter.rules.explain import Explanation
@@ -45,10 +47,16 @@ CONTROL = DEFAULT.replace(
     max_initial_conditions=1,
     crossover_rate=0.5,
     mutation_rate=1.0,
+    mutation_levels=(1.0, 6.0),
+    rule_mutations=(1.0, 0.0, 8.0),
+    condition_strategies=(8.0, 1.0, 1.0),
+    condition_mutations=(6.0, 1.0, 1.0, 1.0),
+    surplus=3,
     comparison_rate=0.5,
     max_power=1,
 )
-"""Settings for policies: few candidates, since each costs episodes; short lists of single conditions to begin with."""
+"""Settings for policies: few candidates, since each costs episodes, and none twice; short lists of single conditions to
+begin with, whose constants are what changes most."""
 
 N_CONTENDERS = 10
 """So many of the best of each generation are judged in unseen episodes."""
@@ -58,6 +66,9 @@ N_REHEARSED = 20
 
 N_MOVES = 6
 """So many changes it may take."""
+
+PATIENCE = 3
+"""Imagined episodes are so many times as long as real ones: who lasts longer there is likelier to last here."""
 
 STEPS_PER_EPISODE = 10
 """Examples for a surrogate come from episodes of about this length."""
@@ -71,7 +82,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
 
     `EvoterPolicy(env).fit()` is called with an observation and returns an action; `reset` begins a new episode.
     Every generation plays new episodes, the same for all candidates; the policy that is kept is the one that was best
-    in episodes which evolution has not seen, without the rules and conditions that earn it nothing there.
+    in episodes which evolution has not seen, without the rules and conditions that earn it nothing there. One that
+    reaches the target there must do so in further unseen episodes, and of those that do, the smallest is kept.
 
     Parameters
     ----------
@@ -89,9 +101,13 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     action_levels : int or None, default=None
         For continuous actions: into how many levels each of their dimensions is cut.
     n_episodes : int, default=20
-        Episodes that the best quarter of a generation plays; others stop after half or a quarter of them.
+        Episodes that the best of a generation play: all candidates play a quarter of them, ten at most, the better half
+        twice as many, and so on.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are judged.
+    n_confirmation : int, default=400
+        Further unseen episodes in which a policy that has reached the target, and smaller forms of it, must prove it;
+        0 takes it at its word.
     surrogate : None, "linear" or regressor, default=None
         With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
         episodes, and only the best ten of each generation, and what the very best becomes when it is rehearsed in the
@@ -104,10 +120,12 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     patience : int or None, default=None
         Stop after so many generations without improvement.
     max_seconds : float or None, default=None
-        Stop after so many seconds. A run that ends by time is not repeatable.
+        Stop after about so many seconds, of which the last fifth is for making the policy small. A run that ends by
+        time is not repeatable.
     target_score : float or None, default=None
-        Stop when a policy earns so much on average in the unseen episodes. None is the perfect score for cart-pole and
-        Flappy Bird, and the return at which gymnasium calls the environment solved for others, if it does.
+        Stop when a policy earns so much on average in the unseen episodes, and again in the confirmation. None is the
+        perfect score for cart-pole and Flappy Bird, and the return at which gymnasium calls the environment solved
+        for others, if it does.
     population_size, max_rules, max_conditions : int or None
         Settings by their names, None for those of `CONTROL`; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
@@ -122,7 +140,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     watchers : sequence of callables, default=()
         Called as `watcher(evolution, progress)` after each generation; True ends the run.
     n_jobs : int or None, default=None
-        Processes that play; None means 1, -1 all cores. The result does not depend on it.
+        Processes that play, or threads where whole episodes are compiled; None means 1, -1 all cores. The result does
+        not depend on it.
     random_state : int, RandomState or None, default=None
         The seed; with None, a run that finds a checkpoint takes its seed.
     verbose : int, default=0
@@ -141,7 +160,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     validation_score_ : float
         The mean return of the policy in the unseen episodes; since it was chosen by them, `score` is the fairer figure.
     solved_ : bool
-        Whether the target was reached.
+        Whether the target was reached, and confirmed.
     history_ : History
         Best and mean score, size, evaluations and seconds for every generation.
     stop_reason_ : str
@@ -165,6 +184,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "action_levels": [Interval(Integral, 2, None, closed="left"), None],
         "n_episodes": [Interval(Integral, 1, None, closed="left")],
         "n_validation": [Interval(Integral, 1, None, closed="left")],
+        "n_confirmation": [Interval(Integral, 0, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
         "n_examples": [Interval(Integral, 2, None, closed="left")],
     }
@@ -180,6 +200,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         action_levels: int | None = None,
         n_episodes: int = 20,
         n_validation: int = 100,
+        n_confirmation: int = 400,
         surrogate: str | Predictor | None = None,
         n_examples: int = 100,
         generations: int = 100,
@@ -206,6 +227,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.action_levels = action_levels
         self.n_episodes = n_episodes
         self.n_validation = n_validation
+        self.n_confirmation = n_confirmation
         self.surrogate = surrogate
         self.n_examples = n_examples
         self.generations = generations
@@ -230,6 +252,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best policy so far.
         """
         self._validate_params()
+        load_kernels(ControlProblem.mode, policies=True, verbose=self.verbose)
+        start = time.monotonic()
         task = self._read()
         # Each seed explores and judges in episodes of its own; without one, a run can still go on from its checkpoint.
         seed = int(self.random_state) if isinstance(self.random_state, Integral) else 0
@@ -237,21 +261,31 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         settings = self._settings(PARSIMONY * float(np.abs(explored.returns).mean()))
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
-        real = self._problem(task, explored.observations)
-        problem = real if self.surrogate is None else self._imagined(task, explored)
         target = task.target if self.target_score is None else self.target_score
+        real = self._problem(task, explored.observations, target)
+        problem = real if self.surrogate is None else self._imagined(task, explored)
         prepare = None
         if self.surrogate is not None:
             imagined_seeds = draw_seeds(seed, TRAINING, N_REHEARSED)
-            prepare = partial(rehearse, problem, seeds=imagined_seeds, n_moves=N_MOVES)
-        referee = Referee(real, draw_seeds(seed, VALIDATION, self.n_validation), target, N_CONTENDERS, prepare)
+            prepare = partial(rehearse, problem, seeds=imagined_seeds, n_moves=N_MOVES, max_rules=settings.max_rules)
+        seeds = draw_seeds(seed, VALIDATION, self.n_validation + self.n_confirmation)
+        referee = Referee(
+            real,
+            seeds[: self.n_validation],
+            target,
+            N_CONTENDERS,
+            prepare,
+            confirmation=seeds[self.n_validation :],
+            seconds=np.inf if self.max_seconds is None else self.max_seconds - (time.monotonic() - start),
+        )
+        first = draw_first_generation(problem, settings, seed)
         result = search(
             problem,
             settings,
             self._stopping(),
             random_state=self.random_state,
-            n_jobs=1,
-            warm_start=self.initial_rulesets,
+            n_jobs=self.n_jobs,
+            warm_start=[*self.initial_rulesets, *first][: max(settings.population_size, len(self.initial_rulesets))],
             watchers=[*self.watchers, referee],
             checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
             verbose=self.verbose,
@@ -259,15 +293,16 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         if result.reason == "interrupted":
             n_generations = result.history.n_generations
             warnings.warn(f"interrupted: keeping the best policy of {n_generations} generations", stacklevel=2)
-        referee.judge([result.best])
+        if referee.confirmed is None:
+            referee.judge([result.best])
         self.schema_ = task.schema
         self.history_ = result.history
-        self.stop_reason_ = result.reason
+        self.solved_ = referee.confirmed is not None
+        self.stop_reason_ = "finished" if referee.out_of_time and not self.solved_ else result.reason
         self.evolved_ruleset_ = referee.best
-        pruned = referee.prune(self.evolved_ruleset_, settings.parsimony)
-        self.validation_score_ = referee.scores([pruned])[0]
-        self.solved_ = self.validation_score_ >= referee.target
-        self._settle(RulePolicy(pruned, task.actions))
+        chosen = referee.confirmed or referee.prune(referee.best, settings.parsimony)
+        self.validation_score_ = referee.scores([chosen])[0]
+        self._settle(RulePolicy(chosen, task.actions))
         return self
 
     def __call__(self, observation: ArrayLike) -> Any:
@@ -331,10 +366,15 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             action_levels=self.action_levels,
         )
 
-    def _problem(self, task: ControlTask, observed: Floats) -> ControlProblem:
-        n_processes = count_threads(self.n_jobs)
+    def _problem(self, task: ControlTask, observed: Floats, target: float | None = None) -> ControlProblem:
         return ControlProblem(
-            task.schema, task.batch, observed, n_episodes=self.n_episodes, name=task.name, n_processes=n_processes
+            task.schema,
+            task.batch,
+            observed,
+            n_episodes=self.n_episodes,
+            name=task.name,
+            n_processes=count_threads(self.n_jobs),
+            target=target,
         )
 
     def _n_explored(self) -> int:
@@ -344,7 +384,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     def _imagined(self, task: ControlTask, explored: Exploration) -> ControlProblem:
         """Return the task as a surrogate imagines it that has learnt from some random steps."""
         predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
-        environment = SurrogateEnvironment(predictor, len(task.actions), task.batch.max_steps)
+        environment = SurrogateEnvironment(predictor, len(task.actions), PATIENCE * task.batch.max_steps)
         environment.learn(*explored[:-1])
         # No race: what is imagined costs little.
         return ControlProblem(

@@ -13,8 +13,9 @@ from evoter.evolution.problem import Problem
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Stopping
 from evoter.kernels.threads import Threads
-from evoter.problems.warming import kernels_are_cold, warm_up
-from evoter.rules.model import RuleSet
+from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
+from evoter.rules.model import Mode, RuleSet
 
 RandomState = int | np.random.RandomState | None
 
@@ -36,20 +37,37 @@ def search(
     threads = Threads(count_threads(n_jobs))
     seed = draw_seed(random_state, checkpoint) if seed is None else seed
     evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=warm_start)
-    if kernels_are_cold():
-        from evoter.evolution.progress import announce_compilation  # as below: rich is slow to import
-
-        announce_compilation(bool(verbose))
-    warm_up(problem.mode, several_objectives=len(problem.objectives) > 1)
+    prescribes = isinstance(problem, PrescriptionProblem)
+    load_kernels(problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=verbose)
     try:
         if not verbose:
             return evolution.run(until, watchers, checkpoint=checkpoint)
-        from evoter.evolution.progress import ProgressDisplay
+        from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
         with ProgressDisplay() as display:
             return evolution.run(until, [*watchers, display], checkpoint=checkpoint)
     finally:
         threads.close()
+
+
+def load_kernels(
+    mode: Mode,
+    several_objectives: bool = False,
+    *,
+    prescriptions: bool = False,
+    policies: bool = False,
+    verbose: int = 0,
+) -> None:
+    """Compile what a run needs, or load it, before any clock runs; say so where it takes long."""
+    if kernels_are_cold():
+        from evoter.evolution.progress import announce_compilation  # rich is slow to import
+
+        announce_compilation(bool(verbose))
+    warm_up(mode, several_objectives=several_objectives)
+    if prescriptions:
+        warm_up_prescriptions(mode)
+    if policies:
+        warm_up_policies()
 
 
 def count_threads(n_jobs: int | None) -> int:

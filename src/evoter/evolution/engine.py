@@ -23,6 +23,7 @@ from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Ref
 from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
+from evoter.evolution.surplus import pick_distinct
 from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
 from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
@@ -98,10 +99,10 @@ class Evolution:
         self._layers = None
         if settings.n_layers > 1 and isinstance(problem, Sampled):
             self._layers = Layers(problem, settings.n_layers)
-        size = settings.population_size
-        pool = empty_antecedents(2 * size * settings.max_rules, settings.max_conditions)
-        self._offspring = empty_offspring(size, settings.max_rules, settings.max_conditions)
-        self._table = np.zeros(1 << (4 * size * settings.max_rules - 1).bit_length(), np.int64)
+        size, room = settings.population_size, settings.population_size * (1 + settings.surplus)
+        pool = empty_antecedents(room * settings.max_rules, settings.max_conditions)
+        self._offspring = empty_offspring(size * settings.surplus, settings.max_rules, settings.max_conditions)
+        self._table = np.zeros(1 << (2 * room * settings.max_rules - 1).bit_length(), np.int64)
         self._clock = np.zeros(N_CLOCK, np.int64)
         self._clock[NEXT_SERIAL] = 1
         self.population = empty_population(0, settings.max_rules, pool)
@@ -119,12 +120,12 @@ class Evolution:
         """
         self._asked = time.perf_counter()
         n_children = self.settings.population_size if self.generation < 0 else self._replacement.n_children
-        offspring = self._offspring._replace(header=self._offspring.header[:n_children])
         n_refined = 0
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
         if self._refinement is not None and due:
             n_refined = min(self.settings.n_refined, n_children // 2)
-        n_bred = n_children - n_refined
+        n_bred = (n_children - n_refined) * self.settings.surplus
+        offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         self.threads.run(
             breed,
@@ -143,9 +144,16 @@ class Evolution:
             self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
-        children = empty_population(n_children, self.settings.max_rules, self.population.antecedents)
+        children = empty_population(n_bred + n_refined, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
-        return children
+        if self.settings.surplus == 1:
+            return children
+        refined_first = pick(children, np.roll(np.arange(children.size), n_refined))
+        return pick_distinct(refined_first, self._survivors(), n_children)
+
+    def _survivors(self) -> Population:
+        """Return those of the present generation who may survive beside their children."""
+        return pick(self.population, self._replacement.remaining(self._ranking.ranks))
 
     def _parent_ranks(self) -> Ints:
         ranks = self._ranking.ranks
@@ -232,7 +240,7 @@ class Evolution:
     def _evaluate_with_parents(self, children: Population) -> Evaluation:
         """Evaluate the children, and those parents anew that may survive beside them."""
         kept = self._replacement.remaining(self._ranking.ranks)
-        everyone = self.evaluate(join(pick(self.population, kept), children))
+        everyone = self.evaluate(join(self._survivors(), children))
         again, new = zip(*(np.split(part, [len(kept)]) for part in everyone), strict=True)
         self.evaluation = Evaluation(*(_replaced(*parts, kept) for parts in zip(self.evaluation, again, strict=True)))
         return Evaluation(*new)

@@ -120,7 +120,7 @@ class Front(Sequence[Candidate]):
 
     @property
     def costs(self) -> Floats:
-        """The scores as costs: less is better in every column."""
+        """The scores as costs, of which less is better in every column."""
         return as_costs(self.scores, self.objectives)
 
     def select(

@@ -36,7 +36,8 @@ class Settings:
         rule set or of a rule (`mutation_levels`). Rule sets: add, remove, default, reorder (`ruleset_mutations`).
         Rules: action, certainty, conditions (`rule_mutations`); conditions are changed, removed or added
         (`condition_strategies`) and a change is a perturbation, another operator, lag or feature
-        (`condition_mutations`).
+        (`condition_mutations`). `surplus` times as many children are bred as are evaluated, and of equal ones one is
+        taken: with 2 or more, hardly any is evaluated twice.
     Grammar
         `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
         `max_power`; `missing_rate` of conditions on features with missing values test for just that;
@@ -84,6 +85,7 @@ class Settings:
     rule_mutations: tuple[float, ...] = (1.0, 1.0, 4.0)
     condition_strategies: tuple[float, ...] = (3.0, 1.0, 1.0)
     condition_mutations: tuple[float, ...] = (3.0, 1.0, 1.0, 1.0)
+    surplus: int = 1
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.2
     max_power: int = 1
@@ -211,6 +213,7 @@ _LEAST = {
     "max_initial_rules": 1,
     "max_initial_conditions": 1,
     "tournament_size": 1,
+    "surplus": 1,
     "max_power": 1,
     "novelty_interval": 0,
     "novelty_pool": 1,

@@ -34,8 +34,8 @@ def _forget_stale_kernels() -> None:
         if stamp.is_file() and stamp.read_text() == digest:
             return
         cache.mkdir(exist_ok=True)
-        for pattern in ("*.nbi", "*.nbc"):
-            for path in cache.glob(pattern):
+        for place in (_HERE, _HERE.parent / "environments"):  # whose kernels call those that stand here
+            for path in (place / "__pycache__").glob("*.nb[ic]"):
                 path.unlink(missing_ok=True)
         stamp.write_text(digest)
     except OSError:

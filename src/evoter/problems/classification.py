@@ -98,7 +98,7 @@ class ClassificationProblem:
 
     @property
     def columns(self) -> Floats:
-        """All values that conditions can read, feature by feature: the table, or the steps of a panel within reach."""
+        """All values that conditions can read, by feature, of the table or of the steps of a panel within reach."""
         return self._examples.values
 
     @property

@@ -80,7 +80,7 @@ class Prescription(ABC):
 
     @property
     def uncertainty(self) -> float:
-        """How far chance may move the first score: the root of the mean square of the spreads, over that of rows."""
+        """How far chance may move the first score, the root of the mean square of the spreads over that of rows."""
         return float(np.sqrt((self.spreads**2).mean() / self.columns.shape[1]))
 
     @property

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evoter.environments.batch import BatchEnvironment
+from evoter.environments.batch import BatchEnvironment, Playing
 from evoter.genome.arrays import scales
 from evoter.kernels.layout import Floats, Ints, Population
 from evoter.kernels.policies import Past, decide_each
@@ -32,13 +32,17 @@ def roll_out(
     Episodes that are done leave the batch, so that bad policies, which often end early, cost little.
     """
     n, n_seeds = population.size, len(seeds)
+    applied = np.zeros((n, population.max_rules), np.int64)
+    decided = np.zeros((n, population.max_rules + 1), np.int64)
+    if isinstance(environment, Playing):
+        whole = np.zeros((n, n_seeds))
+        environment.play(population, room_for(schema, n), seeds, threads, whole, applied, decided)
+        return Rollout(whole, applied, decided, int(decided.sum()))  # one decision a step
     observations = environment.reset(np.tile(seeds, n))
     episodes = np.arange(n * n_seeds)
     begins = np.arange(n + 1) * n_seeds
     past = room_for(schema, len(episodes))
     returns = np.zeros(len(episodes))
-    applied = np.zeros((n, population.max_rules), np.int64)
-    decided = np.zeros((n, population.max_rules + 1), np.int64)
     n_steps = 0
     for step in range(environment.max_steps):
         past.ring[step % len(past.ring)] = observations

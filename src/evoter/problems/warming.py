@@ -4,21 +4,32 @@ from collections.abc import Callable
 
 import numpy as np
 
+from evoter.environments.cart_pole import BatchCartPole
 from evoter.evolution.engine import Evolution
+from evoter.evolution.problem import Objective
 from evoter.evolution.settings import DEFAULT
+from evoter.genome.codec import encode
 from evoter.kernels.behaviour import decide_planes, nearest_distances
 from evoter.kernels.breed import breed
 from evoter.kernels.compilation import compiled_before, compiling, is_loaded
 from evoter.kernels.decide import tally_first, tally_vote
 from evoter.kernels.hypervolume import hypervolume
 from evoter.kernels.pareto import rank_fronts
+from evoter.kernels.policies import decide_each
+from evoter.kernels.prescribe import tally_outcomes
 from evoter.kernels.prices import price_features
+from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
 from evoter.problems.classification import ClassificationProblem
 from evoter.problems.deciding import decide_columns
+from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.rollout import roll_out
 from evoter.problems.secondary import COMPLEXITY, Secondary, novelty, number_of_features
-from evoter.rules.model import Mode
+from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Feature, Schema
+
+_SCHEMA = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"])
+_COLUMNS = np.array([[0.0, 1.0], [1.0, 0.0]])
 
 
 def kernels_are_cold() -> bool:
@@ -33,15 +44,32 @@ def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
         needed += [rank_fronts, hypervolume, price_features, decide_planes, nearest_distances]
     if all(is_loaded(entry) for entry in needed):
         return
-    schema = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"])
-    columns = np.array([[0.0, 1.0], [1.0, 0.0]])
     secondary: list[Secondary] = []
     if several_objectives:
-        secondary = [COMPLEXITY, number_of_features(schema), novelty(sample_behaviours(schema, columns, mode))]
-    problem = ClassificationProblem(schema, columns, np.array([0, 1]), mode=mode, secondary=secondary)
+        secondary = [COMPLEXITY, number_of_features(_SCHEMA), novelty(sample_behaviours(_SCHEMA, _COLUMNS, mode))]
+    problem = ClassificationProblem(_SCHEMA, _COLUMNS, np.array([0, 1]), mode=mode, secondary=secondary)
     settings = DEFAULT.replace(population_size=4, n_elites=1)
     with compiling():
         evolution = Evolution(problem, settings)
         evolution.step()
         evolution.step()
-        decide_columns(evolution.result().best, columns)
+        decide_columns(evolution.result().best, _COLUMNS)
+
+
+def warm_up_prescriptions(mode: Mode) -> None:
+    """Judge a tiny rule set by what it prescribes."""
+    if is_loaded(tally_outcomes):
+        return
+    goal = Objective("outcome")
+    problem = PrescriptionProblem(_SCHEMA, _COLUMNS, np.eye(2)[:, :, None], [goal], mode=mode)
+    with compiling():
+        problem.evaluate(encode([RuleSet([], "a", _SCHEMA, mode=mode)], _SCHEMA), Threads(1))
+
+
+def warm_up_policies() -> None:
+    """Play a step of cart-pole, which every policy's kernel can decide."""
+    if is_loaded(decide_each):
+        return
+    schema = Schema([Feature(name) for name in "abcd"], ["left", "right"])
+    with compiling():
+        roll_out(encode([RuleSet([], "left", schema)], schema), schema, BatchCartPole(1), np.zeros(1, int), Threads(1))
