@@ -9,9 +9,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from comparison.splits import split
-from comparison.task import TITLES, Task, load_task
 from evoter import EvoterClassifier
+from evoter.experiments.classification.splits import split
+from evoter.experiments.classification.task import TITLES, Task, load_task
 
 WITHOUT: dict[str, dict[str, Any]] = {
     "default": {},

@@ -11,9 +11,10 @@ from comparison.picture import draw
 from comparison.records import Record, Store
 from comparison.report import terminal_table, verdict, write_reports
 from comparison.running import Plan, run
-from comparison.splits import PROTOCOLS
-from comparison.summary import REFERENCE, summarise
-from comparison.task import PUBLISHED_SPLIT, TITLES
+from comparison.summary import summarise
+from evoter.experiments.classification.splits import PROTOCOLS
+from evoter.experiments.classification.task import PUBLISHED_SPLIT, TITLES
+from evoter.experiments.trade_off import REFERENCE
 
 PIPE_WIDTH = 140
 RESULTS = Path(__file__).parent / "results"

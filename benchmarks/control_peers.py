@@ -1,4 +1,4 @@
-"""Policies as rules beside PPO and DQN, for equal environment steps and for equal time."""
+"""Policies as rules beside PPO and DQN, for equal environment steps and for equal CPU time."""
 
 import argparse
 import time
@@ -10,12 +10,17 @@ import numpy as np
 from rich.console import Console
 
 from evoter import EvoterPolicy
+from evoter.evolution.engine import Evolution
 
 ENVIRONMENTS = ("Acrobot-v1", "MountainCar-v0", "LunarLander-v3")
-TEST_EPISODES = 100
 TEST_SEED = 1_000_000
-HEAD = ("| environment | seed | policy | mean return | steps | seconds | size |", "|---|---:|---|---:|---:|---:|---|")
+HEAD = ("| environment | seed | policy | mean return | steps | CPU s | size |", "|---|---:|---|---:|---:|---:|---|")
 CONSOLE = Console()
+
+RULES: dict[str, Any] = {
+    "population_size": 40, "n_episodes": 2, "n_validation": 20, "n_confirmation": 0, "target_score": 1e9
+}  # fmt: skip
+"""Few candidates and few episodes for each, since steps are what is counted; no target, so that all steps are used."""
 
 _WIDE = {"net_arch": [256, 256]}
 PEERS: dict[str, dict[str, dict[str, Any]]] = {
@@ -52,11 +57,11 @@ class Counted(gymnasium.Wrapper[Any, Any, Any, Any]):
         return super().step(action)
 
 
-def returns_of(name: str, act: Callable[[Any], Any], begin: Callable[[], None]) -> float:
+def returns_of(name: str, act: Callable[[Any], Any], begin: Callable[[], None], n_episodes: int) -> float:
     """Return the mean return of a policy in the test episodes."""
     environment = gymnasium.make(name)
     returns = []
-    for episode in range(TEST_EPISODES):
+    for episode in range(n_episodes):
         observation, _ = environment.reset(seed=TEST_SEED + episode)
         begin()
         total, over = 0.0, False
@@ -69,34 +74,40 @@ def returns_of(name: str, act: Callable[[Any], Any], begin: Callable[[], None]) 
     return float(np.mean(returns))
 
 
-def evolve(name: str, seed: int, seconds: float) -> tuple[str, int, float]:
-    """Evolve a policy for some seconds; print it, and return its line, the steps it took and the time."""
+def evolve(name: str, seed: int, steps: int, n_test: int) -> tuple[str, int, float]:
+    """Evolve a policy until so many steps are taken; print it, and return its line, all its steps and the time."""
     Counted.steps = 0
-    start = time.perf_counter()
+    start = time.process_time()
+
+    def enough(evolution: Evolution, progress: float) -> bool:
+        return Counted.steps >= steps
+
     policy = EvoterPolicy(
-        lambda: Counted(gymnasium.make(name)), max_seconds=seconds, target_score=1e9, random_state=seed
+        lambda: Counted(gymnasium.make(name)), generations=10_000, watchers=[enough], random_state=seed, **RULES
     ).fit()
-    elapsed = time.perf_counter() - start
-    steps = Counted.steps
-    score = returns_of(name, policy, policy.reset)
+    elapsed = time.process_time() - start
+    taken = Counted.steps
+    score = returns_of(name, policy, policy.reset, n_test)
     CONSOLE.print(f"\n{policy.policy_}\n", markup=False, highlight=False)
     size = f"{policy.ruleset_.n_conditions} conditions"
-    return f"| {name} | {seed} | EVOTER | {score:.1f} | {steps:,} | {elapsed:.0f} | {size} |", steps, elapsed
+    return f"| {name} | {seed} | EVOTER | {score:.1f} | {taken:,} | {elapsed:.1f} | {size} |", taken, elapsed
 
 
-def learn(name: str, peer: str, seed: int, steps: int, seconds: float) -> list[str]:
-    """Train a peer for as many steps, and note how good it was after as many seconds."""
+def learn(name: str, peer: str, seed: int, steps: int, seconds: float, n_test: int) -> list[str]:
+    """Train a peer for as many steps, and note how good it was after as many seconds of CPU time."""
     import stable_baselines3  # here, since it is heavy and --help does not need it
+    import torch
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.env_util import make_vec_env
 
+    torch.set_num_threads(1)  # as the other one has
     lines = []
 
     def note(model: Any, elapsed: float) -> None:
-        score = returns_of(name, lambda seen: model.predict(seen, deterministic=True)[0], lambda: None)
+        score = returns_of(name, lambda seen: model.predict(seen, deterministic=True)[0], lambda: None, n_test)
         size = sum(weights.numel() for weights in model.policy.parameters())
         taken = model.num_timesteps
-        lines.append(f"| {name} | {seed} | {peer} | {score:.1f} | {taken:,} | {elapsed:.0f} | {size:,} weights |")
+        lines.append(f"| {name} | {seed} | {peer} | {score:.1f} | {taken:,} | {elapsed:.1f} | {size:,} weights |")
 
     class AtTime(BaseCallback):  # type: ignore[misc]
         """Notes the score once, when the time is over; noting takes no part of the time."""
@@ -106,38 +117,43 @@ def learn(name: str, peer: str, seed: int, steps: int, seconds: float) -> list[s
             self.noted = 0.0
 
         def _on_step(self) -> bool:
-            elapsed = time.perf_counter() - start
+            elapsed = time.process_time() - start
             if elapsed > seconds and self.noted == 0.0:
-                begin = time.perf_counter()
+                begin = time.process_time()
                 note(self.model, elapsed)
-                self.noted = time.perf_counter() - begin
+                self.noted = time.process_time() - begin
             return True
 
     environments = make_vec_env(name, N_ENVIRONMENTS[peer], seed=seed)
     model = getattr(stable_baselines3, peer)("MlpPolicy", environments, seed=seed, device="cpu", **PEERS[peer][name])
     at_time = AtTime()
-    start = time.perf_counter()
+    start = time.process_time()
     model.learn(steps, callback=at_time)
-    note(model, time.perf_counter() - start - at_time.noted)
+    note(model, time.process_time() - start - at_time.noted)
     return lines
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what is asked for, and print a table."""
+    """Run what is asked for, and print a table, line by line as it grows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=ENVIRONMENTS, default=list(ENVIRONMENTS), metavar="ENVIRONMENT")
     parser.add_argument("--peers", nargs="*", choices=list(PEERS), default=list(PEERS))
-    parser.add_argument("--seconds", type=float, default=60.0, help="what evolution is given (60)")
-    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="seeds 0 .. N-1 (1)")
+    parser.add_argument("--steps", type=int, default=100_000, metavar="N", help="of the environment (100000)")
+    parser.add_argument("--tests", type=int, default=100, metavar="N", help="test episodes (100)")
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="so many seeds (3)")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="the first seed (0)")
     chosen = parser.parse_args(arguments)
     lines = [*HEAD]
-    for name in chosen.only:
-        for seed in range(chosen.seeds):
-            line, steps, elapsed = evolve(name, seed, chosen.seconds)
+    EvoterPolicy("CartPole-v1", generations=1, population_size=10, n_validation=2).fit()  # compiles
+    for seed in range(chosen.first, chosen.first + chosen.seeds):
+        for name in chosen.only:
+            line, steps, elapsed = evolve(name, seed, chosen.steps, chosen.tests)
             lines.append(line)
+            CONSOLE.print(line, markup=False, highlight=False, soft_wrap=True)
             for peer in chosen.peers:
-                lines += learn(name, peer, seed, steps, elapsed)
-            CONSOLE.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+                lines += learn(name, peer, seed, steps, elapsed, chosen.tests)
+                CONSOLE.print("\n".join(lines[-2:]), markup=False, highlight=False, soft_wrap=True)
+    CONSOLE.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

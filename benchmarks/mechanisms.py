@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.datasets import make_classification
 
-from comparison.splits import split
-from comparison.task import Labels, Task, load_task
 from evoter import EvoterClassifier
 from evoter.evolution.front import make_front
+from evoter.experiments.classification.splits import split
+from evoter.experiments.classification.task import Labels, Task, load_task
 
 Figures = dict[str, float]
 Settings = Mapping[str, Any]

@@ -1,22 +1,39 @@
 """The models that are compared: what each is called, which package it comes from, and how it is made."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-import evoter
-from comparison.model import Evoter, Model, decision_tree, gradient_boosting, naive_bayes, random_forest
-from comparison.peers import RuleKit, boosted_rules, c45, column_generation, ripper, shrunk_tree, tree_sums
+from comparison.peers import (
+    RuleKit,
+    boosted_rules,
+    c45,
+    column_generation,
+    explainable_boosting,
+    ripper,
+    shrunk_tree,
+    tree_sums,
+)
+from evoter.experiments.classification import models, preparation
+from evoter.experiments.classification.models import (
+    Evoter,
+    Model,
+    decision_tree,
+    gradient_boosting,
+    naive_bayes,
+    random_forest,
+)
+from evoter.experiments.versions import learning_version, source_digest
 
-LEARNING_PARTS = ("rules", "kernels", "tables", "genome", "evolution", "problems", "estimators")
-"""The parts of this project that a fit depends on."""
-
-WRAPPING = ("model", "ordered", "peers", "preparation")
-"""The modules of the comparison that other models' settings and preparation stand in."""
+WRAPPING = (
+    Path(models.__file__),
+    Path(preparation.__file__),
+    *(Path(__file__).with_name(f"{name}.py") for name in ("filling", "ordered", "peers")),
+)
+"""The modules that other models' settings and preparation stand in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +63,17 @@ class Entry:
         """Return what results are results of: a package's version, and the source that learns or that wraps it."""
         if self.package == "evoter":
             return own_version(Evoter(0).classifier)
-        return package_version(self.package, *(Path(__file__).with_name(f"{name}.py") for name in WRAPPING))
+        return package_version(self.package, *WRAPPING)
 
 
 def own_version(classifier: object) -> str:
     """Return what this project's results are results of: the source that learns, and a classifier's parameters."""
-    folder = Path(evoter.__file__).parent
-    sources = [path for part in LEARNING_PARTS for path in sorted((folder / part).rglob("*.py"))]
-    return f"evoter {evoter.__version__} {source_digest(*sources)} {classifier!r}"
+    return f"{learning_version()} {classifier!r}"
 
 
 def package_version(package: str, *wrapping: Path) -> str:
     """Return what a package's results are results of: its version, and the source that wraps it."""
     return f"{package} {version(package)} {source_digest(*wrapping)}"
-
-
-@cache
-def source_digest(*paths: Path) -> str:
-    """Return a short name for source code: while it is worked on, its version says too little."""
-    seen = hashlib.sha256()
-    for path in paths:
-        seen.update(path.read_bytes())
-    return seen.hexdigest()[:12]
 
 
 _ENTRIES = (
@@ -83,6 +89,7 @@ _ENTRIES = (
     Entry("ripper", "RIPPER", ripper, "wittgenstein", "wittgenstein"),
     Entry("brcg", "BRCG", lambda seed: column_generation(), "aix360", "aix360.algorithms.rbm"),
     Entry("rulekit", "RuleKit", lambda seed: RuleKit(), "rulekit", "rulekit.classification", apart=True),
+    Entry("ebm", "EBM", explainable_boosting, "interpret-core", "interpret.glassbox"),
     Entry("forest", "random forest", random_forest, transparent=False),
     Entry("boosting", "gradient boosting", gradient_boosting, transparent=False),
 )

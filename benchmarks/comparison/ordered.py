@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.task import Labels
+from evoter.experiments.classification.task import Labels
 
 
 class OneClassRules(Protocol):

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from comparison.model import OfNumbers, count_all_nodes, count_nodes
+from comparison.filling import Filled, Truths
 from comparison.ordered import OrderedClasses
-from comparison.preparation import Filled, Truths
-from comparison.task import Labels
+from evoter.experiments.classification.models import OfNumbers, count_all_nodes, count_nodes
+from evoter.experiments.classification.task import Labels
 
 
 def shrunk_tree() -> OfNumbers:
@@ -33,6 +33,12 @@ def c45() -> OfNumbers:
 def tree_sums(seed: int) -> OfNumbers:
     """Return imodels' FIGS: a sum of small trees."""
     return OfNumbers(import_module("imodels").FIGSClassifier(random_state=seed), lambda model: int(model.complexity_))
+
+
+def explainable_boosting(seed: int) -> OfNumbers:
+    """Return interpret's explainable boosting machine: a sum of graphs, whose size is the number of their steps."""
+    classifier = import_module("interpret.glassbox").ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
+    return OfNumbers(classifier, lambda model: sum(term.size for term in model.term_scores_))
 
 
 class Ripper:

@@ -1,9 +1,10 @@
 """The results of single fits, kept in a file as soon as they are had and never measured twice."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
+
+from evoter.experiments.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,11 @@ class Record:
 
 
 class Store:
-    """Records in a file of JSON lines, the last one of a key counting.
-
-    A line cut short by a crash is passed over.
-    """
+    """Records in a file of JSON lines, the last one of a key counting."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._records = {record.key: record for record in _read(path)}
+        self._journal = Journal(path)
+        self._records = {record.key: record for record in _read(self._journal)}
 
     def get(self, key: tuple[str, str, int, str, str, str]) -> Record | None:
         """Return what is known of a fit, or None."""
@@ -58,20 +56,12 @@ class Store:
     def add(self, record: Record) -> None:
         """Write a record down at once."""
         self._records[record.key] = record
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write("\n" + json.dumps(asdict(record)))  # the newline comes first: it ends what a crash cut short
+        self._journal.append(asdict(record))
 
 
-def _read(path: Path) -> Iterator[Record]:
-    if not path.exists():
-        return
+def _read(journal: Journal) -> Iterator[Record]:
     known = {field.name for field in fields(Record)}
     needed = {field.name for field in fields(Record) if field.default is MISSING}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            values = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if isinstance(values, dict) and needed <= set(values) <= known:
+    for values in journal:
+        if needed <= set(values) <= known:
             yield Record(**{**values, "features": tuple(values.get("features", ()))})

@@ -10,9 +10,10 @@ from rich.table import Table
 
 from comparison.catalogue import MODELS
 from comparison.records import Record
-from comparison.splits import PROTOCOLS
-from comparison.summary import REFERENCE, Row, dominating
-from comparison.task import TITLES
+from comparison.summary import Row, dominating
+from evoter.experiments.classification.splits import PROTOCOLS
+from evoter.experiments.classification.task import TITLES
+from evoter.experiments.trade_off import REFERENCE
 
 HEADINGS = ("train", "test", "deviation", "conditions", "AIC", "BIC", "seconds", "p")
 CHANCE_HEADINGS = ("train", "test", "deviation", "majority", "prior", "conditions", "seconds", "p")

@@ -1,24 +1,23 @@
 """Fitting what has not been fitted yet: one model on one split after the other, each written down at once."""
 
 import signal
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from comparison.apart import measure_apart
 from comparison.catalogue import MODELS, Entry
-from comparison.measures import chance, information_criteria
-from comparison.model import Model, NamesFeatures
 from comparison.records import Record, Store
-from comparison.splits import Split, applies, split
-from comparison.task import TITLES, Task, load_task
+from evoter.experiments.classification.measures import chance, information_criteria
+from evoter.experiments.classification.measuring import judge
+from evoter.experiments.classification.models import Model
+from evoter.experiments.classification.splits import Split, applies, split
+from evoter.experiments.classification.task import TITLES, Task, load_task
 
 
 class OutOfTimeError(Exception):
@@ -160,35 +159,28 @@ def _worth_another_try(record: Record, limit: float) -> bool:
 
 def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) -> Record:
     """Fit a model on one side of a split and judge it on the other."""
-    X, X_test = task.data.iloc[rows.train], task.data.iloc[rows.test]
-    y_test = task.target[rows.test]
-    begin = time.perf_counter()
     try:
-        with warnings.catch_warnings(), time_limit(limit):
-            warnings.simplefilter("ignore")  # other packages' opinions on versions and on degenerate splits
-            model.fit(X, rows.labels)
-            seconds = time.perf_counter() - begin
-            right_train = model.predict(X) == rows.labels
-            right = model.predict(X_test) == y_test
-            complexity = model.complexity()
+        with time_limit(limit):
+            found = judge(model, task, rows)
     except OutOfTimeError:
         return replace(blank, failure=f"no result in {limit:,.0f} s", seconds=limit)
     except Exception as error:
         return replace(blank, failure=f"{type(error).__name__}: {error}"[:200], seconds=limit)
-    aic, bic = information_criteria(int((~right).sum()), complexity, len(right))
-    majority, prior = chance(rows.labels, y_test)
+    n_wrong = round((1 - found.test_accuracy) * len(rows.test))
+    aic, bic = information_criteria(n_wrong, found.complexity, len(rows.test))
+    majority, prior = chance(rows.labels, task.target[rows.test])
     return replace(
         blank,
-        train_accuracy=float(np.mean(right_train)),
-        test_accuracy=float(np.mean(right)),
-        complexity=complexity,
+        train_accuracy=found.train_accuracy,
+        test_accuracy=found.test_accuracy,
+        complexity=found.complexity,
         aic=aic,
         bic=bic,
-        seconds=seconds,
+        seconds=found.seconds,
         majority=majority,
         prior=prior,
         rules=model.rules(),
-        features=tuple(model.features_used()) if isinstance(model, NamesFeatures) else (),
+        features=found.features,
     )
 
 

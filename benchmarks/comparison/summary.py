@@ -5,10 +5,9 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, stdev
 
 from comparison.catalogue import MODELS
-from comparison.measures import corrected_t_test
 from comparison.records import Record
-
-REFERENCE = "evoter"
+from evoter.experiments.classification.measures import corrected_t_test
+from evoter.experiments.trade_off import REFERENCE, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +106,15 @@ def _shuffled_p_value(group: Sequence[Record]) -> float | None:
 def dominating(rows: Iterable[Row]) -> list[Row]:
     """Return the transparent models that are no worse than EVOTER in both accuracy and size, and better in one."""
     rows = [row for row in rows if row.n_splits]
-    ours = {(row.protocol, row.data): row for row in rows if row.model == REFERENCE}
+    ours = {(row.protocol, row.data): _point(row) for row in rows if row.model == REFERENCE}
     return [
         row
         for row in rows
         if MODELS[row.model].transparent
         and (reference := ours.get((row.protocol, row.data))) is not None
-        and (row.test_accuracy, -row.complexity) != (reference.test_accuracy, -reference.complexity)
-        and row.test_accuracy >= reference.test_accuracy
-        and row.complexity <= reference.complexity
+        and _point(row).dominates(reference)
     ]
+
+
+def _point(row: Row) -> Point:
+    return Point(row.complexity, row.test_accuracy)

@@ -9,9 +9,10 @@ from rich.console import Console
 from comparison.catalogue import Entry
 from comparison.records import Store
 from comparison.running import Bench, Plan, run
-from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS, statistics
+from evoter.experiments.activity.models import statistics
+from evoter.experiments.activity.signals import COLUMNS, REHEARSAL, SPLITS, TITLES, load_signals
+from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS
 from series_tasks.activity_report import markdown, write_reports
-from series_tasks.activity_signals import COLUMNS, REHEARSAL, SPLITS, TITLES, load_signals
 from series_tasks.peers import PEERS
 
 RESULTS = Path(__file__).parent.parent / "results" / "activity"

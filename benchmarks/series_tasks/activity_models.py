@@ -1,141 +1,25 @@
-"""EVOTER and scikit-learn's classifiers on raw values and on statistics of windows, with the features they look at."""
+"""EVOTER and scikit-learn's classifiers on raw values and on statistics of windows, as entries of a comparison."""
 
-from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
-
 from comparison.catalogue import Entry, own_version, package_version
-from comparison.model import Evoter, count_all_nodes, count_nodes, count_parameters
-from comparison.task import Labels
-from evoter import EvoterTimeSeriesClassifier, WindowStatistics
-from evoter.datasets.activity import SIGNALS
-from evoter.tables.series import read_panel
-from series_tasks.activity_signals import N_SAMPLES, as_series
-
-RAW_PARSIMONY = 0.0014
-"""The price of a condition on raw values, chosen on folds of training rows; on statistics it is the default."""
-
-UNITS = {signal: "rad/s" if "gyro" in signal else "g" for signal in SIGNALS}
-
-Table = Callable[[pd.DataFrame], pd.DataFrame]
-
-
-class EvoterOnSeries(Evoter):
-    """EvoterTimeSeriesClassifier on all cores, on raw values or on statistics."""
-
-    def __init__(self, windows: WindowStatistics | None, parsimony: float | None, seed: int) -> None:
-        self.classifier = EvoterTimeSeriesClassifier(
-            windows=windows, channels=SIGNALS, units=UNITS, parsimony=parsimony, n_jobs=-1, random_state=seed
-        )
-
-    def fit(self, X: pd.DataFrame, y: Labels) -> None:
-        """Evolve rules from series."""
-        super().fit(as_series(X), y)
-
-    def predict(self, X: pd.DataFrame) -> Labels:
-        """Return the class of each row."""
-        return super().predict(as_series(X))
-
-    def features_used(self) -> Collection[str]:
-        """Return the signals with their lags, or the statistics, that some rule reads."""
-        conditions = [condition for rule in self.classifier.ruleset_.rules for condition in rule.conditions]
-        terms = {(term.feature, term.lag) for condition in conditions for term in condition.terms}
-        return [f"{feature}[{lag}]" if feature in SIGNALS else feature for feature, lag in sorted(terms)]
-
-
-def raw_values(X: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as it is."""
-    return X
-
-
-def statistics(X: pd.DataFrame) -> pd.DataFrame:
-    """Return the statistics of one window, which is the whole of a series."""
-    panel = WindowStatistics(N_SAMPLES).fit_transform(read_panel(as_series(X), channels=SIGNALS))
-    return pd.DataFrame(panel.values.T, columns=panel.names)
-
-
-class OnTable:
-    """An estimator of scikit-learn's on a table made of the series, with ways to tell what it learnt.
-
-    `count` counts its nodes or parameters, `used` the columns that it looks at.
-    """
-
-    def __init__(
-        self, estimator: Any, table: Table, count: Callable[[Any], int], used: Callable[[Any], Iterable[int]]
-    ) -> None:
-        self.estimator = estimator
-        self.table = table
-        self.count = count
-        self.used = used
-
-    def fit(self, X: pd.DataFrame, y: Labels) -> None:
-        """Make the columns and fit the estimator."""
-        columns = self.table(X)
-        self._names = list(columns.columns)
-        self.estimator.fit(columns.to_numpy(), y)
-
-    def predict(self, X: pd.DataFrame) -> Labels:
-        """Return the class of each row."""
-        return np.asarray(self.estimator.predict(self.table(X).to_numpy()), dtype=str)
-
-    def complexity(self) -> int:
-        """Count what the estimator learnt."""
-        return self.count(self.estimator)
-
-    def rules(self) -> str:
-        """Return nothing: the table is about this project's rules."""
-        return ""
-
-    def features_used(self) -> Collection[str]:
-        """Return the names of the columns that the estimator looks at."""
-        return [self._names[place] for place in sorted(set(self.used(self.estimator)))]
-
-
-def columns_of_tree(tree: Any) -> list[int]:
-    """Return the columns that some decision node of a tree tests."""
-    columns: NDArray[np.intp] = np.unique(tree.tree_.feature)
-    return [int(column) for column in columns if column >= 0]
-
-
-def columns_of_forest(forest: Any) -> list[int]:
-    """Return the columns that some tree tests."""
-    return [column for tree in forest.estimators_ for column in columns_of_tree(tree)]
-
-
-def all_columns(estimator: Any) -> Iterable[int]:
-    """Return every column that there is."""
-    return range(estimator.n_features_in_)
-
-
-def naive_bayes(table: Table, seed: int) -> OnTable:
-    """Return Gaussian naive Bayes."""
-    return OnTable(GaussianNB(), table, count_parameters, all_columns)
-
-
-def decision_tree(table: Table, seed: int) -> OnTable:
-    """Return a full tree."""
-    return OnTable(DecisionTreeClassifier(random_state=seed), table, count_nodes, columns_of_tree)
-
-
-def small_tree(table: Table, seed: int) -> OnTable:
-    """Return a tree with as many decisions as the rules may have conditions."""
-    tree = DecisionTreeClassifier(max_leaf_nodes=61, random_state=seed)
-    return OnTable(tree, table, count_nodes, columns_of_tree)
-
-
-def random_forest(table: Table, seed: int) -> OnTable:
-    """Return a forest of a hundred full trees."""
-    forest = RandomForestClassifier(100, random_state=seed, n_jobs=-1)
-    return OnTable(forest, table, count_all_nodes, columns_of_forest)
+from evoter import WindowStatistics
+from evoter.experiments.activity import models
+from evoter.experiments.activity.models import (
+    RAW_PARSIMONY,
+    EvoterOnSeries,
+    Table,
+    decision_tree,
+    naive_bayes,
+    random_forest,
+    raw_values,
+    small_tree,
+    statistics,
+)
+from evoter.experiments.activity.signals import N_SAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +31,13 @@ class SeriesEntry(Entry):
         if self.package == "evoter":
             model: Any = self.make(0)
             return own_version(model.classifier)
-        wrapping = ["activity_models.py"] if self.package == "scikit-learn" else ["activity_models.py", "peers.py"]
-        return package_version(self.package, *map(Path(__file__).with_name, wrapping))
+        wrapping = [] if self.package == "scikit-learn" else [Path(__file__).with_name("peers.py")]
+        return package_version(self.package, Path(models.__file__), *wrapping)
 
 
 def _on(table: Table, windows: WindowStatistics | None, parsimony: float | None) -> tuple[SeriesEntry, ...]:
     return (
-        SeriesEntry("evoter", "EVOTER", partial(EvoterOnSeries, windows, parsimony), "evoter", "evoter"),
+        SeriesEntry("evoter", "EVOTER", partial(EvoterOnSeries, windows, parsimony=parsimony), "evoter", "evoter"),
         SeriesEntry("bayes", "naive Bayes", partial(naive_bayes, table)),
         SeriesEntry("tree", "decision tree", partial(decision_tree, table)),
         SeriesEntry("tree60", "tree, 60 nodes", partial(small_tree, table)),

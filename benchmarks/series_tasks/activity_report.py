@@ -7,9 +7,10 @@ from statistics import fmean
 from comparison.catalogue import Entry
 from comparison.records import Record
 from comparison.report import cells
-from comparison.summary import REFERENCE, Row, summarise
-from series_tasks.activity_overlap import Share, overlap
-from series_tasks.activity_signals import SPLITS, TITLES
+from comparison.summary import Row, summarise
+from evoter.experiments.activity.overlap import Share, overlap
+from evoter.experiments.activity.signals import SPLITS, TITLES
+from evoter.experiments.trade_off import REFERENCE
 
 Entries = Mapping[tuple[str, str], Entry]
 """Models by what they are given and their name."""

@@ -1,70 +1,23 @@
-"""PhysioNet Challenge 2009: will acute hypotension begin within the hour, told from ten hours minute by minute."""
+"""PhysioNet Challenge 2009: windows are chosen among training patients, and all models tested as published."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.console import Console
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from evoter.datasets import fetch_hypotension_2009
-from evoter.tables.panel import Panel
-from evoter.tables.series import read_panel
-from series_tasks.hypotension_measures import Labels, score
-from series_tasks.hypotension_models import Model, Rules, Windowing, forest, tree
+from evoter.experiments.hypotension.models import Windowing, try_out
+from evoter.experiments.hypotension.patients import ALARM, FOREST, RULES, TREE, Choice, Patients, load
 from series_tasks.hypotension_records import Record, show, write
 
-ALARM = "hypotension"
-RULES, TREE, FOREST = "EVOTER", "decision tree", "random forest"
 MINUTES = (5, 10, 15, 20, 30, 60, 120)
 N_WINDOWS = (1, 2, 5)
 SIZES = ((1, 1), (1, 2), (2, 2))
 """Rules and conditions per rule, at most: sixty patients do not pay for more."""
 FOLDS: dict[str, Any] = {"n_splits": 5, "n_repeats": 3, "random_state": 0}
 COLUMNS = ("accuracy", "TPR", "FPR", "conditions", "seconds")
-
-
-class Patients(NamedTuple):
-    """Some of the patients, and whether they had an episode."""
-
-    panel: Panel
-    labels: Labels
-
-
-class Choice(NamedTuple):
-    """A kind of model, its windows and, for rules, their size; `accuracy` is that in cross-validation."""
-
-    kind: str
-    windowing: Windowing
-    size: tuple[int, int] | None
-    accuracy: float = 0.0
-
-    def make(self, seed: int) -> Model:
-        """Return the model, not yet fitted."""
-        if self.kind == RULES:
-            assert self.size is not None
-            return Rules(self.windowing, seed, max_rules=self.size[0], max_conditions=self.size[1])
-        return tree(self.windowing, seed) if self.kind == TREE else forest(self.windowing, seed)
-
-
-FOUND = Choice(RULES, Windowing(30, 5), (1, 2))
-"""What `choose` finds, for whoever does not want to search again."""
-
-
-def load() -> tuple[Patients, dict[str, Patients]]:
-    """Return the training patients, and the Challenge's test sets A and B and both together."""
-    data = fetch_hypotension_2009()
-    assert data.groups is not None
-    assert data.published_test is not None
-    panel = read_panel(data.data, channels=data.feature_names, units=data.units)
-    in_a = data.published_test & np.char.startswith(data.groups.astype(str), "1")
-    tests = {"A": in_a, "B": data.published_test & ~in_a, "A and B": data.published_test}
-    train = np.flatnonzero(~data.published_test)
-    return Patients(panel[train], data.target[train]), {
-        name: Patients(panel[np.flatnonzero(chosen)], data.target[chosen]) for name, chosen in tests.items()
-    }
 
 
 def windowings() -> Iterator[Windowing]:
@@ -137,12 +90,6 @@ def _fact(choice: Choice) -> dict[str, Any]:
 
 
 def _test(name: str, choice: Choice, seed: int, train: Patients, tests: dict[str, Patients]) -> Iterator[Record]:
-    begin = time.perf_counter()
-    model = choice.make(seed).fit(*train)
-    seconds = time.perf_counter() - begin
-    text = ""
-    if model.ruleset is not None:
-        text = model.ruleset.to_text(declarations=False, time_step=(choice.windowing.window, "min"))
-    for test, patients in tests.items():
-        scores = score(patients.labels, model.predict(patients.panel), ALARM)
-        yield Record(test, name, seed, scores, model.n_conditions, seconds, text)
+    step = (choice.windowing.window, "min")
+    for test, trial in try_out(choice.make(seed), train, tests, ALARM, step).items():
+        yield Record(test, name, seed, *trial)

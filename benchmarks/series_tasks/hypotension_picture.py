@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from evoter.analysis.series_display import SeriesDisplay
-from series_tasks.hypotension import ALARM, FOUND, load
-from series_tasks.hypotension_models import Rules
+from evoter.experiments.hypotension.models import Rules
+from evoter.experiments.hypotension.patients import ALARM, FOUND, load
 
 
 def draw(path: Path) -> None:

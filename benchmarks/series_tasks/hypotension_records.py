@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from series_tasks.hypotension_measures import Scores
+from evoter.experiments.hypotension.measures import Scores
 
 PIPE_WIDTH = 140
 

@@ -9,10 +9,10 @@ import pandas as pd
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from comparison.model import count_all_nodes, count_nodes
-from comparison.task import Labels
+from evoter.experiments.activity.signals import as_series
+from evoter.experiments.classification.models import count_all_nodes, count_nodes
+from evoter.experiments.classification.task import Labels
 from series_tasks.activity_models import SeriesEntry
-from series_tasks.activity_signals import as_series
 
 SEARCH_MINUTES = 2.0
 """The longest that shapelets are searched for."""

@@ -1,0 +1,1 @@
+"""Human activity from raw signals: tables and series of them, models, and how alike runs are."""

@@ -1,0 +1,1 @@
+"""What a rule that compares features decides, beside other transparent models that learn it from examples."""

@@ -1,0 +1,1 @@
+"""Acute hypotension foreseen from arterial pressure: patients, models and what is measured of them."""

@@ -1,0 +1,55 @@
+"""PhysioNet Challenge 2009: will acute hypotension begin within the hour, told from ten hours minute by minute."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evoter.datasets import fetch_hypotension_2009
+from evoter.experiments.hypotension.measures import Labels
+from evoter.experiments.hypotension.models import Model, Rules, Windowing, forest, tree
+from evoter.tables.panel import Panel
+from evoter.tables.series import read_panel
+
+ALARM = "hypotension"
+RULES, TREE, FOREST = "EVOTER", "decision tree", "random forest"
+
+
+class Patients(NamedTuple):
+    """Some of the patients, and whether they had an episode."""
+
+    panel: Panel
+    labels: Labels
+
+
+class Choice(NamedTuple):
+    """A kind of model, its windows and, for rules, their size; `accuracy` is that in cross-validation."""
+
+    kind: str
+    windowing: Windowing
+    size: tuple[int, int] | None
+    accuracy: float = 0.0
+
+    def make(self, seed: int) -> Model:
+        """Return the model, not yet fitted."""
+        if self.kind == RULES:
+            assert self.size is not None
+            return Rules(self.windowing, seed, max_rules=self.size[0], max_conditions=self.size[1])
+        return tree(self.windowing, seed) if self.kind == TREE else forest(self.windowing, seed)
+
+
+FOUND = Choice(RULES, Windowing(30, 5), (1, 2))
+"""What cross-validation among the training patients chooses, for whoever does not want to search again."""
+
+
+def load() -> tuple[Patients, dict[str, Patients]]:
+    """Return the training patients, and the Challenge's test sets A and B and both together."""
+    data = fetch_hypotension_2009()
+    assert data.groups is not None
+    assert data.published_test is not None
+    panel = read_panel(data.data, channels=data.feature_names, units=data.units)
+    in_a = data.published_test & np.char.startswith(data.groups.astype(str), "1")
+    tests = {"A": in_a, "B": data.published_test & ~in_a, "A and B": data.published_test}
+    train = np.flatnonzero(~data.published_test)
+    return Patients(panel[train], data.target[train]), {
+        name: Patients(panel[np.flatnonzero(chosen)], data.target[chosen]) for name, chosen in tests.items()
+    }

@@ -1,0 +1,208 @@
+"""From runs to results: means with intervals, each beside the paper's figure, and what the comparison comes to."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any, Literal
+
+from evoter.analysis.intervals import mean_interval
+from evoter.analysis.proportions import proportion_interval
+from evoter.experiments.declarations import Experiment
+from evoter.experiments.outcome import Outcome
+from evoter.experiments.records import Record
+from evoter.experiments.runners import RUNNERS, Measure
+from evoter.experiments.trade_off import BLACK_BOXES, REFERENCE, Point, dominating
+
+Verdict = Literal["reached", "not reached", "not comparable", "not run", ""]
+VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not comparable", "not run")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over runs with a 95 % interval, which one run alone does not have."""
+
+    n_runs: int
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measure of one model under one variant, here and in the paper, and what the comparison comes to.
+
+    A figure is reached if our mean, rounded as the paper rounds, is at least as good; whether the paper's lies within
+    our interval is told apart from that.
+    """
+
+    model: str
+    variant: str
+    measure: str
+    ours: Estimate | None
+    paper: float | None = None
+    verdict: Verdict = ""
+    reason: str = ""
+
+    @property
+    def within(self) -> bool:
+        """Whether the paper's figure lies within our interval."""
+        ours = self.ours
+        if ours is None or self.paper is None or ours.low is None or ours.high is None:
+            return False
+        return ours.low <= self.paper <= ours.high
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An experiment with all its figures, the outcomes they come from, and why some runs could not be done."""
+
+    experiment: Experiment
+    figures: tuple[Figure, ...]
+    outcomes: Mapping[tuple[str, str], Sequence[Outcome]]
+    n_runs: int
+    n_planned: int
+    problem: str = ""
+
+    def figure(self, model: str, variant: str, measure: str) -> Figure | None:
+        """Return one of the figures."""
+        wanted = (model, variant, measure)
+        return next((each for each in self.figures if (each.model, each.variant, each.measure) == wanted), None)
+
+    def count(self, verdict: Verdict, model: str | None = None) -> int:
+        """Count the figures, of one model or of all, that come to a verdict."""
+        return sum(each.verdict == verdict and model in (None, each.model) for each in self.figures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that follows from the seed as plain values."""
+        return {
+            "title": self.experiment.title,
+            "where": self.experiment.where,
+            "runs": self.n_runs,
+            "planned": self.n_planned,
+            "problem": self.problem,
+            "figures": [_figure_dict(figure) for figure in self.figures],
+        }
+
+
+def _figure_dict(figure: Figure) -> dict[str, Any]:
+    ours = figure.ours
+    return {
+        "model": figure.model,
+        "variant": figure.variant,
+        "measure": figure.measure,
+        "ours": None if ours is None else {"runs": ours.n_runs, "mean": ours.mean, "low": ours.low, "high": ours.high},
+        "paper": figure.paper,
+        "verdict": figure.verdict,
+        "reason": figure.reason,
+        "within_interval": figure.within,
+    }
+
+
+def estimate(outcomes: Sequence[Outcome], name: str, measure: Measure) -> Estimate | None:
+    """Return the mean of a measure and its interval; None where no run has it.
+
+    Where runs are random splits of the same rows, which overlap, the interval is as wide as the corrected resampled
+    t-test (Nadeau and Bengio, 2003) takes it to be. That of a share is Wilson's.
+    """
+    chosen = [outcome.measures for outcome in outcomes if name in outcome.measures]
+    values = [float(measures[name]) for measures in chosen]
+    values = [value for value in values if not math.isnan(value)]
+    if not values:
+        return None
+    n, mean = len(values), fmean(values)
+    if measure.share:
+        return Estimate(n, mean, *proportion_interval(round(sum(values)), n))
+    if n == 1:
+        return Estimate(n, mean)
+    shared = [measures["n_test"] / measures["n_train"] for measures in chosen if "n_train" in measures]
+    half = float(mean_interval(values, test_per_train=fmean(shared) if shared else 0.0).half)
+    return Estimate(n, mean, mean - half, mean + half)
+
+
+def judge(figure: Figure, measure: Measure, reason: str = "") -> Figure:
+    """Say what the comparison of a figure with the paper's comes to; a reason makes it one that means nothing.
+
+    >>> better = Measure("accuracy", "higher", 2)
+    >>> judge(Figure("evoter", "clean", "accuracy", Estimate(10, 0.9851), 0.99), better).verdict
+    'reached'
+    """
+    if figure.paper is None or not measure.better:
+        return figure
+    if reason:
+        return replace(figure, verdict="not comparable", reason=reason)
+    if figure.ours is None:
+        return replace(figure, verdict="not run")
+    ours, paper = round(figure.ours.mean, measure.digits), round(figure.paper, measure.digits)
+    reached = ours >= paper if measure.better == "higher" else ours <= paper
+    return replace(figure, verdict="reached" if reached else "not reached")
+
+
+def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int, problem: str = "") -> Result:
+    """Return what the runs of an experiment come to."""
+    outcomes: dict[tuple[str, str], list[Outcome]] = {}
+    for record in records:
+        for model, outcome in record.outcomes.items():
+            outcomes.setdefault((model, record.run.variant), []).append(outcome)
+    figures = []
+    for model in experiment.models:
+        paper = next((each for each in experiment.paper if each.model == model), None)
+        for name in experiment.measures:
+            for variant in experiment.variants:
+                found = outcomes.get((model, variant), [])
+                ours = _overlap(found) if (experiment.runner, name) == ("classification", "overlap") else None
+                measure = RUNNERS[experiment.runner].measures[name]
+                ours = ours or estimate(found, name, measure)
+                value = None if paper is None else paper.values.get(name)
+                if ours is None and value is None:
+                    continue
+                reason = "" if paper is None else paper.not_comparable.get(name, "")
+                figures.append(judge(Figure(model, variant, name, ours, value), measure, reason))
+    return Result(experiment, tuple(figures), outcomes, len(records), n_planned, problem)
+
+
+def _overlap(outcomes: Sequence[Outcome]) -> Estimate | None:
+    """Return how many features of the signals runs have in common; there is nothing to say of one run."""
+    from evoter.experiments.activity.overlap import overlap
+    from evoter.experiments.activity.signals import COLUMNS
+
+    features = [outcome.features for outcome in outcomes if outcome.features]
+    if not features or not set().union(*features) <= set(COLUMNS):
+        return None
+    found = overlap(features, COLUMNS)
+    return None if found is None else Estimate(found.n_runs, found.union.found)
+
+
+def summarise_trade_off(experiment: Experiment, used: Mapping[str, Result], problem: str = "") -> Result:
+    """Return, for each experiment whose runs are shown, how many transparent models dominate EVOTER."""
+    figures = []
+    measure = RUNNERS[experiment.runner].measures["dominating"]
+    for model in experiment.models:
+        paper = next((each for each in experiment.paper if each.model == model), None)
+        for variant in experiment.variants:
+            points = points_of(used[model], variant) if model in used else {}
+            transparent = [name for name in points if name not in BLACK_BOXES and not name.startswith(REFERENCE)]
+            ours = Estimate(1, len(dominating(points, transparent))) if REFERENCE in points else None
+            value = None if paper is None else paper.values.get("dominating")
+            figures.append(judge(Figure(model, variant, "dominating", ours, value), measure))
+    done = sum(figure.ours is not None for figure in figures)
+    return Result(experiment, tuple(figures), {}, done, len(figures), problem)
+
+
+def points_of(result: Result, variant: str) -> dict[str, Point]:
+    """Return where the models of a comparison stand under a variant."""
+    points = {}
+    for model in result.experiment.models:
+        size, accuracy = result.figure(model, variant, "parameters"), result.figure(model, variant, "accuracy")
+        if size is not None and accuracy is not None and size.ours is not None and accuracy.ours is not None:
+            points[model] = Point(size.ours.mean, accuracy.ours.mean)
+    return points
+
+
+def paper_points(experiment: Experiment) -> dict[str, Point]:
+    """Return where the models of a comparison stand in the paper."""
+    return {
+        each.model: Point(each.values["parameters"], each.values["accuracy"])
+        for each in experiment.paper
+        if {"parameters", "accuracy"} <= set(each.values)
+    }
