@@ -1,0 +1,144 @@
+"""The commands together: what each is called, and how every one of them ends."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from evoter.cli.check import check
+from evoter.cli.compare import compare
+from evoter.cli.datasets import datasets
+from evoter.cli.demo import demo
+from evoter.cli.explain import explain
+from evoter.cli.failure import ExitCode, Failure, split_hint
+from evoter.cli.fit import fit
+from evoter.cli.predict import predict
+from evoter.cli.reproduce import reproduce
+from evoter.cli.show import show
+from evoter.cli.simplify import simplify
+from evoter.cli.streams import make_console
+
+TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
+
+
+class Commands(TyperGroup):
+    """Commands that end with one line and an exit code, whatever goes wrong."""
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
+        """Run a command and leave with its exit code."""
+        given = list(sys.argv[1:] if args is None else args)
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(given, prog_name or "evoter", **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read the output has seen enough; what is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = ExitCode.OK
+        except Exception as error:
+            if TRACEBACK_VARIABLE in os.environ:
+                raise
+            code = _report(_failure(error), as_json="--json" in given)
+        sys.exit(int(code) if isinstance(code, int) else ExitCode.OK)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command itself."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            make_console(error=True).print("\nevoter: interrupted", style="dim")
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def _failure(error: Exception) -> Failure:
+    """Return what to tell the user about an error."""
+    from evoter.rules.errors import RuleError
+
+    if isinstance(error, Failure):
+        return error
+    if hasattr(error, "format_message"):  # typer's own: an unknown option, a missing argument
+        context = getattr(error, "ctx", None)
+        command = getattr(context, "command_path", "evoter")
+        return Failure(error.format_message().rstrip(".").replace("\n", " "), f"{command} --help")
+    if isinstance(error, typer.Abort):
+        return Failure("aborted", code=ExitCode.INTERRUPTED)
+    if isinstance(error, RuleError):
+        return Failure(*split_hint(str(error)))
+    if isinstance(error, OSError):
+        return Failure(*split_hint(str(error) or type(error).__name__))
+    if isinstance(error, ImportError):
+        return Failure(str(error), 'pip install "evoter[all]"')
+    hint = f"this is a defect; {TRACEBACK_VARIABLE}=1 shows where, please report it"
+    return Failure(f"{type(error).__name__}: {error}".splitlines()[0], hint, ExitCode.DEFECT)
+
+
+def _report(failure: Failure, *, as_json: bool) -> ExitCode:
+    from evoter.cli.streams import Streams
+
+    console = make_console(error=True)
+    console.print(f"evoter: {failure.message}", style="red", soft_wrap=True, markup=False)
+    if failure.hint:
+        console.print(f"  hint: {failure.hint}", soft_wrap=True, markup=False)
+    if as_json:
+        Streams(as_json=True).write_json({"error": failure.message, "hint": failure.hint, "exit_code": failure.code})
+    return failure.code
+
+
+def _paragraphs(text: str | None) -> str:
+    """Return a docstring with each paragraph on one line, for terminals of any width."""
+    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
+
+
+app = typer.Typer(
+    name="evoter",
+    cls=Commands,
+    no_args_is_help=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+    pretty_exceptions_enable=False,
+)
+for command in (demo, fit, predict, explain, show, simplify, check, compare, reproduce):
+    app.command(help=_paragraphs(command.__doc__))(command)
+app.add_typer(datasets, name="datasets")
+
+
+@app.callback(
+    invoke_without_command=True,
+    help="Learn rules that a person can read, from a table; use, check, compare and export them.",
+    epilog="Every command has --help, --json and --quiet. Exit codes: 0 all is well, 1 a check failed, 2 wrong input, "
+    "130 Ctrl-C.",
+)
+def _begin(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Print the version or the short help where no command is given."""
+    if version:
+        from evoter import __version__
+
+        sys.stdout.write(f"evoter {__version__}\n")
+    elif context.invoked_subcommand is None:
+        sys.stdout.write(SHORT_HELP)
+
+
+SHORT_HELP = """\
+evoter learns rules that a person can read, from a table.
+
+  evoter demo                               the whole idea on embedded data, in a few seconds
+  evoter fit data.csv --target COLUMN       rules for a table of yours, tested, with a report
+  evoter predict data.rules.json new.csv    what the rules decide on other rows
+  evoter explain data.rules.json new.csv --row 1   why
+  evoter datasets                           tables to try
+
+All commands: evoter --help; of one: evoter fit --help; Tab completion: evoter --install-completion
+"""
+
+
+def run() -> None:
+    """Run the command line with the arguments of this process."""
+    typer.main.get_command(app)()

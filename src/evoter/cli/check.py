@@ -1,0 +1,153 @@
+"""`evoter check`: whether a rule file fits a table, and whether its rules still hold good there."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evoter.cli.failure import ExitCode
+from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
+from evoter.cli.streams import Streams
+
+if TYPE_CHECKING:
+    from evoter.analysis.rule_statistics import RuleStatistics
+    from evoter.cli.rule_files import RuleFile
+    from evoter.cli.rule_tables import RuleTable
+
+ERROR, WARNING, GOOD, NOTE = "error", "warning", "ok", "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that was looked at, and what was seen."""
+
+    level: str
+    about: str
+    message: str
+
+
+def check(
+    rules: Rules,
+    table: Table,
+    target: Target = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the check fail as well.")] = False,
+    min_accuracy: Annotated[
+        float | None,
+        typer.Option(
+            "--min-accuracy", metavar="SHARE", help="Fail below this accuracy, such as 0.9.", min=0.0, max=1.0
+        ),
+    ] = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+    missing: Missing = None,
+    no_header: NoHeader = False,
+    sheet: Sheet = None,
+    encoding: Encoding = None,
+) -> None:
+    """Check rules against a table; the exit code is 1 where they do not fit.
+
+    Errors are columns that are not there or hold something else, and too low an accuracy. Warnings are categories and
+    ranges that the rules do not know, and rules that never hold.
+    """
+    from evoter.analysis.rule_statistics import measure
+    from evoter.cli.rule_files import load_rules
+    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, rows_learnt_from
+
+    streams = Streams(json_, quiet)
+    loaded = load_rules(rules)
+    options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    found = read_for_rules(loaded, table, options)
+    findings = [*_about_columns(loaded, found), *_about_rules(loaded)]
+    statistics = None
+    if not found.absent:
+        labelled = labels_of(loaded, found, target)
+        rows = slice(None) if labelled is None else labelled[0]
+        statistics = measure(loaded.ruleset, found.frame[rows], None if labelled is None else labelled[1])
+        findings += [*_about_use(statistics), *_about_accuracy(statistics, min_accuracy)]
+        if learnt_from := rows_learnt_from(loaded, found.source):
+            findings.append(Finding(NOTE, "rows", f"{learnt_from}, so their accuracy flatters the rules"))
+    failed = any(each.level == ERROR or (strict and each.level == WARNING) for each in findings)
+    if json_:
+        accuracy = None if statistics is None else statistics.accuracy
+        described = {"passed": not failed, "rows": found.n_rows, "accuracy": accuracy}
+        streams.write_json(described | {"findings": [asdict(each) for each in findings]})
+    else:
+        _show(streams, findings, f"{loaded.name} on {found.source.name}", failed)
+    if failed:
+        raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _about_columns(rules: "RuleFile", table: "RuleTable") -> Iterator[Finding]:
+    used = rules.ruleset.features_used
+    bad = {misfit.column for misfit in table.misfits}
+    if fitting := len(used) - len(bad):
+        yield Finding(GOOD, "columns", f"{fitting} of the {len(used)} that the rules read are as declared")
+    for misfit in table.misfits:
+        yield Finding(ERROR if misfit.fatal else WARNING, misfit.column, misfit.message)
+
+
+def _about_rules(rules: "RuleFile") -> Iterator[Finding]:
+    """Yield what can be said of the rules alone, by proof."""
+    from evoter.rules.simplify import simplify
+
+    simple = simplify(rules.ruleset)
+    saved = rules.ruleset.n_conditions - simple.n_conditions
+    if saved > 0:
+        text = f"{saved} of {rules.ruleset.n_conditions} conditions can go without changing a decision: evoter simplify"
+        yield Finding(WARNING, "rules", text)
+
+
+def _about_use(statistics: "RuleStatistics") -> Iterator[Finding]:
+    idle = [rule for rule in statistics.rules[:-1] if rule.held == 0]
+    for rule in idle:
+        yield Finding(WARNING, f"rule {rule.number}", f"never holds on these rows: {rule.text}")
+    if n_used := len(statistics.rules) - 1 - len(idle):
+        yield Finding(
+            GOOD, "rules", f"{n_used} of {len(statistics.rules) - 1} hold on some of {statistics.n_rows:,} rows"
+        )
+    shadowed = [rule for rule in statistics.rules[:-1] if rule.held and not rule.decided]
+    for rule in shadowed:
+        yield Finding(WARNING, f"rule {rule.number}", f"holds but never decides on these rows: {rule.text}")
+
+
+def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterator[Finding]:
+    from evoter.cli.shares import percent
+
+    if statistics.confusion is None or statistics.accuracy is None:
+        if least is not None:
+            yield Finding(ERROR, "accuracy", "is unknown: the table has no column of labels; name it with --target")
+        return
+    actions = statistics.ruleset.schema.actions
+    unknown = [label for label in statistics.confusion.labels if label not in actions]
+    if unknown:
+        yield Finding(WARNING, "labels", f"that no rule can answer: {', '.join(map(repr, unknown[:5]))}")
+    low, high = statistics.confusion.interval
+    text = (
+        f"{percent(statistics.accuracy)} (95% interval {percent(low)} to {percent(high)}; always giving the most "
+        f"frequent answer: {percent(statistics.baseline)})"
+    )
+    if least is not None and statistics.accuracy < least:
+        yield Finding(ERROR, "accuracy", f"{text} is below {percent(least)}")
+    else:
+        yield Finding(GOOD, "accuracy", text)
+
+
+def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -> None:
+    from rich.text import Text
+
+    marks = {
+        GOOD: ("ok     ", "green"),
+        NOTE: ("note   ", "cyan"),
+        WARNING: ("warning", "yellow"),
+        ERROR: ("error  ", "bold red"),
+    }
+    console = streams.console()
+    console.print(Text(title, style="bold"))
+    for each in findings:
+        if streams.quiet and each.level == GOOD:
+            continue
+        mark, style = marks[each.level]
+        line = Text("  ").append(mark, style=style).append(f"  {each.about}", style="bold").append(f"  {each.message}")
+        console.print(line, soft_wrap=True)
+    console.print("[bold red]does not pass[/bold red]" if failed else "[bold green]passes[/bold green]")

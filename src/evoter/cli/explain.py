@@ -1,0 +1,176 @@
+"""`evoter explain`: why the rules decided as they did on one row, or on values given by hand."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evoter.cli.completion import complete_column
+from evoter.cli.failure import Failure
+from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet
+from evoter.cli.streams import Streams
+
+if TYPE_CHECKING:
+    from evoter.cli.rule_files import RuleFile
+    from evoter.cli.rule_tables import RuleTable
+    from evoter.rules.explain import Explanation
+    from evoter.rules.reading import Value
+
+
+def explain(
+    rules: Rules,
+    case: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TABLE|NAME=VALUE", help="A table, values by hand, or a table and changes to the row."),
+    ] = None,
+    row: Annotated[
+        str | None,
+        typer.Option("--row", "-r", metavar="N", help="The row, from 1; or COLUMN=VALUE; or with --id, an identifier."),
+    ] = None,
+    identifier: Annotated[
+        str | None,
+        typer.Option("--id", metavar="COLUMN", help="The column that names the rows.", autocompletion=complete_column),
+    ] = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+    missing: Missing = None,
+    no_header: NoHeader = False,
+    sheet: Sheet = None,
+    encoding: Encoding = None,
+) -> None:
+    """Explain one decision: which rule decided, on which values, and which rules did not hold.
+
+    With a table and values, the row is explained as if it had these values: what would have to change?
+    """
+    from evoter.cli.rule_files import load_rules
+    from evoter.cli.rule_tables import read_for_rules, reading_options
+    from evoter.rules.explain import explain as explain_decision
+
+    streams = Streams(json_, quiet)
+    loaded = load_rules(rules)
+    path, given = _table_and_values(case or [])
+    values: dict[str, Value] = {}
+    about = "the values given"
+    if path is not None:
+        options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+        table = read_for_rules(loaded, path, options)
+        number = find_row(table, row or "1", identifier)
+        values = _row_values(table, number)
+        about = f"row {number + 1} of {table.source.name}"
+    elif row is not None:
+        raise Failure("--row needs a table", f"evoter explain {rules} data.csv --row {row}")
+    elif not given:
+        wanted = " ".join(f'"{name}=..."' for name in loaded.ruleset.features_used[:4])
+        raise Failure("there is nothing to explain", f"name a table and --row N, or give values: {wanted}")
+    values |= read_values(loaded, given)
+    _require(loaded, values, about)
+    explanation = explain_decision(loaded.ruleset, values)
+    if json_:
+        streams.write_json(_described(explanation, about, values))
+        return
+    changed = f", with {', '.join(given)}" if path is not None and given else ""
+    streams.remark(f"{about}{changed}")
+    streams.show(explanation)
+
+
+def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    from pathlib import Path
+
+    tables = [word for word in words if "=" not in word or Path(word).is_file()]
+    if len(tables) > 1:
+        raise Failure(f"{tables[1]!r} is neither a value nor the only table", "write values as NAME=VALUE")
+    return (tables[0] if tables else None), [word for word in words if word not in tables]
+
+
+def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
+    """Return the number, from 0, of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
+    from evoter.cli.table_reading import unknown_column
+    from evoter.cli.table_values import present_text
+
+    name, equals, value = wanted.partition("=")
+    if identifier is not None and not equals:
+        name, value = identifier, wanted
+    elif not equals:
+        return _row_number(wanted, table.n_rows, table.source.name)
+    if name not in table.source.names:
+        raise unknown_column(name, table.source.names, table.source.name)
+    cells = present_text(table.source.frame[name]).to_list()
+    if value.strip() not in cells:
+        near = [cell for cell in dict.fromkeys(cells) if cell is not None][:5]
+        raise Failure(f"no row of {table.source.name} has {name}={value}", f"there are {', '.join(near)}, ...")
+    return cells.index(value.strip())
+
+
+def _row_number(text: str, n_rows: int, source: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        hint = "give its number from 1, COLUMN=VALUE, or --id COLUMN with an identifier"
+        raise Failure(f"--row {text!r} names no row", hint) from None
+    if not 1 <= number <= n_rows:
+        raise Failure(
+            f"{source} has no row {number}", f"its rows are 1 to {n_rows:,}; the line of names is not counted"
+        )
+    return number - 1
+
+
+def _row_values(table: "RuleTable", number: int) -> "dict[str, Value]":
+    row: dict[str, Any] = table.frame.row(number, named=True)
+    return {name: value for name, value in row.items() if name}
+
+
+def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
+    """Read values such as `age=50`, each as its feature takes it; an empty value is missing."""
+    import polars as pl
+
+    from evoter.cli.table_reading import unknown_column
+    from evoter.cli.table_values import read_as
+
+    values: dict[str, Value] = {}
+    for pair in pairs:
+        name, _, text = pair.partition("=")
+        name = name.strip()
+        if name not in rules.ruleset.features_used:
+            failure = unknown_column(name, rules.ruleset.features_used, rules.name)
+            raise Failure(f"the rules do not read {name!r}", failure.hint.replace("its columns are", "they read"))
+        kind = rules.ruleset.schema.feature(name).kind
+        reading = read_as(pl.Series([text]), kind, missing=rules.missing, decimal_comma=False)
+        if len(reading.misfits):
+            raise Failure(
+                f"{name} is {kind} and cannot be {text!r}", f"write {name}=NUMBER" if kind == "numeric" else ""
+            )
+        values[name] = reading.values[0]
+    return values
+
+
+def _require(rules: "RuleFile", values: "dict[str, Value]", about: str) -> None:
+    absent = [name for name in rules.ruleset.features_used if name not in values]
+    if absent:
+        wanted = " ".join(f'"{name}=..."' for name in absent[:6])
+        raise Failure(f"{about} lack {', '.join(absent[:6])}", f"add {wanted}; an empty value means missing")
+
+
+def _described(explanation: "Explanation", about: str, values: "dict[str, Value]") -> dict[str, object]:
+    from evoter.rules.text import print_condition
+
+    decision, schema = explanation.decision, explanation.ruleset.schema
+    return {
+        "case": about,
+        "values": values,
+        "decision": decision.action,
+        "certainty": decision.certainty,
+        "by_default": decision.by_default,
+        "rules": [
+            {
+                "number": outcome.number,
+                "action": outcome.rule.action,
+                "held": outcome.is_active,
+                "decided": outcome.decided,
+                "conditions": [
+                    {"text": print_condition(each.condition, schema), "holds": each.holds}
+                    for each in outcome.conditions
+                ],
+            }
+            for outcome in explanation.rules
+        ],
+    }

@@ -1,0 +1,103 @@
+"""The files a fit leaves: rules as JSON and as text, a report, the record, and exports."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evoter.cli.fit_columns import Plan
+from evoter.cli.fit_learning import LearningOptions, Learnt
+from evoter.cli.fit_record import make_record
+from evoter.cli.fit_split import Split
+from evoter.cli.places import writable
+from evoter.cli.rule_files import record_path
+from evoter.cli.rule_formats import find_form, formatting
+from evoter.cli.streams import json_ready
+from evoter.rules.document import write_file
+from evoter.rules.json_codec import dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file and what it is for."""
+
+    path: Path
+    purpose: str
+
+
+def output_path(output: str | None, source: str) -> Path:
+    """Return the path of the rule file: the one asked for, else named after the table."""
+    if output is not None:
+        path = Path(output).expanduser()
+        if path.is_dir():
+            return path / output_path(None, source)
+        return path if path.suffix == ".json" else path.with_name(f"{path.name}.json")
+    stem = "table" if source == "-" else Path(source).name.removesuffix(".gz")
+    return Path(f"{Path(stem).stem}.rules.json")
+
+
+def check_writable(path: Path, exports: Sequence[str]) -> None:
+    """Refuse, before anything is learnt, a place that cannot be written to and a format that does not exist."""
+    writable(path)
+    for name in exports:
+        find_form(name)
+
+
+def write_files(
+    path: Path, plan: Plan, split: Split, share: float, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
+) -> tuple[list[Written], dict[str, Any]]:
+    """Write all files of a fit; return what was written, and the record."""
+    ruleset = learnt.model.ruleset_
+    content = dumps(ruleset) + "\n"
+    described = {
+        "file": path.name,
+        "sha256": hashlib.sha256(content.encode()).hexdigest(),
+        "rules": len(ruleset.rules),
+        "conditions": ruleset.n_conditions,
+        "features": list(ruleset.features_used),
+    }
+    record = make_record(plan, split, share, options, learnt, described)
+    text, page = path.with_suffix(".txt"), path.with_suffix(".html")
+    write_file(path, content)
+    write_file(text, f"{ruleset}\n")
+    write_file(record_path(path), json.dumps(json_ready(record), ensure_ascii=False, indent=2) + "\n")
+    write_page(page, plan, split, learnt, title=f"{plan.source.name}: rules for {plan.target}")
+    written = [
+        Written(path, "the rules, for evoter predict"),
+        Written(text, "the rules, to read and edit"),
+        Written(page, "the report, to show"),
+        Written(record_path(path), "the record of this fit, to audit"),
+    ]
+    for form in map(find_form, exports):
+        place = path.with_suffix(form.suffix)
+        if any(each.path == place for each in written):  # the report and the rules have names of their own
+            place = path.with_suffix(f".export{form.suffix}")
+        with formatting(f"--export {form.name}", f"the rules are in {path}"):
+            form.write(ruleset, place)
+        written.append(Written(place, f"the rules as {form.title}"))
+    return written, record
+
+
+def write_page(page: Path, plan: Plan, split: Split, learnt: Learnt, *, title: str) -> None:
+    """Write the report on a fit, about unseen rows where some were set aside."""
+    from evoter.analysis.report import write_report
+
+    frame, labels = plan.frame, list(plan.labels)
+    names = plan.identifiers or [str(row + 1) for row in plan.rows]
+    rows = (split.test if len(split.test) else split.train).tolist()
+    train = split.train.tolist()
+    write_report(
+        page,
+        learnt.model,
+        frame[rows],
+        [labels[row] for row in rows],
+        unseen=len(split.test) > 0,
+        train=(frame[train], [labels[row] for row in train]),
+        title=title,
+        date=datetime.now(UTC).date().isoformat(),
+        data_hash=plan.source.sha256,
+        row_names=[names[row] for row in rows],
+    )

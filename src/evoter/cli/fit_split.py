@@ -1,0 +1,72 @@
+"""Rows to learn from and rows to test on: the same share of each class, and all rows of an identifier on one side."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.cli.failure import Failure
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """Rows to learn from and rows to test on, by number from 0, in order."""
+
+    train: Ints
+    test: Ints
+    grouped: bool = False
+
+    @property
+    def sha256(self) -> str:
+        """A checksum of which rows are tested, by which the split is recognised."""
+        return hashlib.sha256(self.test.astype("<i8").tobytes()).hexdigest()
+
+
+def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: float, seed: int) -> Split:
+    """Set a share of the rows aside for the test; a share of 0 sets none aside.
+
+    Where identifiers repeat, all rows of one are on the same side. Classes of a single row are only learnt from.
+    """
+    if not 0.0 <= share <= 0.9:
+        raise Failure(f"--test {share:g} is no share of the rows", "set 0 to 0.9 of them aside, such as --test 0.25")
+    rows = np.arange(len(labels), dtype=np.int64)
+    if share == 0.0:
+        return Split(rows, rows[:0])
+    if identifiers is not None and len(set(identifiers)) < len(identifiers):
+        return _grouped(rows, np.array(labels), np.array(identifiers), share, seed)
+    counts = Counter(labels)
+    alone = np.array([counts[label] == 1 for label in labels])
+    several = rows[~alone]
+    n_test = round(share * len(several))
+    n_classes = sum(count > 1 for count in counts.values())
+    if min(n_test, len(several) - n_test) < max(n_classes, 1):
+        raise Failure(
+            f"{len(rows)} rows are too few to set {share:.0%} of them aside",
+            "--test 0 learns from all rows and tests nothing; more rows are better",
+        )
+    from sklearn.model_selection import train_test_split
+
+    stratify = np.array(labels)[several]
+    train, test = train_test_split(several, test_size=n_test, stratify=stratify, random_state=seed)
+    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test))
+
+
+def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], share: float, seed: int) -> Split:
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    n_folds = max(2, round(1 / share))
+    if len(set(groups.tolist())) < n_folds:
+        hint = "use fewer rows per identifier, another --id, or --test 0"
+        raise Failure(f"there are too few different identifiers to set {share:.0%} of them aside", hint)
+    folds = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about classes of fewer rows than folds, which it splits all the same
+        train, test = next(iter(folds.split(rows, labels, groups)))
+    return Split(np.sort(rows[train]), np.sort(rows[test]), grouped=True)

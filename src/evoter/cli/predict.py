@@ -1,0 +1,119 @@
+"""`evoter predict`: the decision of a rule set on every row of a table."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evoter.cli.failure import Failure
+from evoter.cli.options import Encoding, Json, Missing, NoHeader, Output, Quiet, Rules, Sheet, Table
+from evoter.cli.places import writable
+from evoter.cli.streams import Streams
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PREDICTION, RULE, BECAUSE = "prediction", "rule", "because"
+SUFFIXES = (".csv", ".tsv", ".parquet", ".xlsx")
+
+
+def predict(
+    rules: Rules,
+    table: Table,
+    output: Output = None,
+    only: Annotated[bool, typer.Option("--only", help="Leave out the columns of the table.")] = False,
+    because: Annotated[bool, typer.Option("--because", help="Add the text of the rule that decided.")] = False,
+    json_: Json = False,
+    quiet: Quiet = False,
+    missing: Missing = None,
+    no_header: NoHeader = False,
+    sheet: Sheet = None,
+    encoding: Encoding = None,
+) -> None:
+    """Decide on every row of a table, and write the table with the decisions and the rules that made them.
+
+    The result is CSV on standard output, or a file whose ending says what it is: .csv, .tsv, .parquet or .xlsx.
+    """
+    from evoter.analysis.rule_statistics import measure
+    from evoter.cli.rule_files import load_rules
+    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns
+    from evoter.cli.shares import percent
+
+    streams = Streams(json_, quiet)
+    if output is not None:
+        check_table_path(output)
+    loaded = load_rules(rules)
+    options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    found = read_for_rules(loaded, table, options)
+    require_columns(found)
+    for misfit in found.misfits:
+        if misfit.fatal:
+            streams.warn(f"{misfit.column!r}: {misfit.message}; they count as missing")
+    statistics = measure(loaded.ruleset, found.frame)
+    texts = [rule.text for rule in statistics.rules]
+    decided_by = statistics.decided_by.tolist()
+    columns: dict[str, list[object]] = {PREDICTION: statistics.predictions.tolist()}
+    columns[RULE] = [number + 1 for number in decided_by]
+    if because:
+        columns[BECAUSE] = [texts[number] for number in decided_by]
+    labelled = labels_of(loaded, found, None)
+    if labelled is not None and labelled[0]:
+        rows, labels = labelled
+        n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
+        streams.remark(f"right on {percent(n_right / len(rows))} of the {len(rows):,} rows that say {loaded.target!r}")
+    if json_:
+        names = list(columns)
+        cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        streams.write_json({"rows": found.n_rows, "predictions": cases})
+    if output is None and json_:
+        return
+    result = _joined(found.source.frame, columns, only=only)
+    if output is None:
+        _write_csv(result)
+    else:
+        write_table(result, output)
+        streams.remark(f"wrote {len(result):,} rows to {output}")
+
+
+def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bool) -> "pl.DataFrame":
+    """Return the columns beside those of the table, under names that it does not have yet."""
+    import polars as pl
+
+    if only:
+        return pl.DataFrame(columns)
+    named = {}
+    for name, values in columns.items():
+        free = name
+        while free in frame.columns:
+            free += "_"
+        named[free] = values
+    return frame.hstack(pl.DataFrame(named))
+
+
+def _write_csv(frame: "pl.DataFrame") -> None:
+    """Write the table piece by piece, so that a reader who stops early stops the writing."""
+    for start in range(0, len(frame), 10_000):
+        sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0))
+
+
+def check_table_path(path: str) -> Path:
+    """Return where a table is to be written, or refuse a place that is not there and an ending that says nothing."""
+    place = writable(path)
+    if place.suffix not in SUFFIXES:
+        raise Failure(f"{place.name!r} has no ending that says its format", f"name it {', '.join(SUFFIXES)}")
+    return place
+
+
+def write_table(frame: "pl.DataFrame", path: str) -> None:
+    """Write a table to a file, in the format that its ending says."""
+    place = check_table_path(path)
+    if place.suffix == ".parquet":
+        frame.write_parquet(place)
+    elif place.suffix == ".xlsx":
+        try:
+            frame.write_excel(place)
+        except ModuleNotFoundError:
+            raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
+    else:
+        frame.write_csv(place, separator="\t" if place.suffix == ".tsv" else ",")

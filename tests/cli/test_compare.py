@@ -1,0 +1,89 @@
+"""Tests of `evoter compare`: rule files and fresh models on the same rows."""
+
+from pathlib import Path
+
+import pytest
+
+from commands import fails, patients, run, run_json, write_rows
+from evoter.cli.compare_models import MODELS
+
+RULES = "patients.rules.json"
+
+
+@pytest.fixture
+def plain_rules(tmp_path: Path) -> str:
+    """Write a rule a person might think of."""
+    path = tmp_path / "plain.rules"
+    path.write_text("age > 55 -> high; Default -> low", encoding="utf-8")
+    return str(path)
+
+
+def test_fresh_models_learn_from_the_rows_that_the_rules_learnt_from(fitted: Path) -> None:
+    described = run_json("compare", RULES, "patients.csv")
+    assert described["only_unseen_rows"]
+    assert described["rows"] == 60
+    accuracies = {each["name"]: each["accuracy"] for each in described["models"]}
+    assert list(accuracies) == [RULES, *MODELS]
+    assert min(accuracies.values()) == accuracies["majority"]
+    record = run_json("show", RULES, "patients.csv")
+    assert record["n_rows"] == 240
+    assert all(each["agreement"][each["name"]] == 1.0 for each in described["models"])
+
+
+def test_figures_are_those_of_the_fit(fitted: Path) -> None:
+    import json
+
+    recorded = json.loads((fitted / "patients.rules.fit.json").read_text(encoding="utf-8"))["figures"]["test"]
+    compared = run_json("compare", RULES, "patients.csv", "--model", "none")["models"][0]
+    assert (compared["accuracy"], compared["interval"]) == (recorded["accuracy"], recorded["interval"])
+
+
+def test_two_rule_files_and_the_rows_on_which_they_differ(fitted: Path, plain_rules: str) -> None:
+    described = run_json("compare", "patients.csv", RULES, plain_rules)
+    assert [each["name"] for each in described["models"]] == [RULES, "plain.rules"]
+    (pair,) = described["pairs"]
+    assert pair["only_first_right"] > pair["only_other_right"]
+    n_same = round(pair["agreement"] * described["rows"])
+    assert len(described["differing_rows"]) == described["rows"] - n_same
+    row = described["differing_rows"][0]
+    assert patients()[row["row"] - 1]["risk"] == row["label"]
+    output = run("compare", "patients.csv", RULES, plain_rules, "--rows", "2").stdout
+    assert "Rows on which they differ: 2 of" in output
+
+
+def test_files_of_the_same_name_are_told_apart(fitted: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "my.rules" for folder in ("a", "b")]
+    for path, least in zip(paths, (40, 55), strict=True):
+        path.parent.mkdir()
+        path.write_text(f"age > {least} -> high; Default -> low", encoding="utf-8")
+    described = run_json("compare", "patients.csv", *map(str, paths), "--target", "risk")
+    assert [each["name"] for each in described["models"]] == [str(path) for path in paths]
+    assert set(described["differing_rows"][0]["answers"]) == {str(path) for path in paths}
+
+
+def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, plain_rules: str) -> None:
+    other = write_rows(tmp_path / "other.csv", patients(100, seed=5))
+    described = run_json("compare", RULES, str(other), "--model", "tree")
+    assert not described["only_unseen_rows"]
+    assert described["rows"] == 100
+    result = run("compare", plain_rules, str(other), "--target", "risk", "--model", "majority")
+    assert result.exit_code == 0, result.output
+    assert "cross-validated" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([RULES], "there is no table among the files"),
+        (["patients.csv"], "there is no rule file among the files"),
+        (["patients.csv", RULES, "other.csv"], "patients.csv and other.csv are both tables among the files"),
+        (["patients.csv", RULES, "--model", "tre"], "there is no model 'tre' to compare with"),
+        (["patients.csv", "patients.rules.txt"], "which column says what is right?"),
+    ],
+)
+def test_wrong_use_gives_one_line(arguments: list[str], message: str, fitted: Path, tmp_path: Path) -> None:
+    if arguments[-1].endswith(".txt"):  # rules without a record
+        copied = tmp_path / "bare.txt"
+        copied.write_bytes((fitted / arguments[-1]).read_bytes())
+        arguments = [*arguments[:-1], str(copied)]
+    assert fails("compare", *arguments)[0] == message

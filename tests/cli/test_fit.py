@@ -1,0 +1,259 @@
+"""Tests of `evoter fit`: what it writes, what it says, and how it ends."""
+
+import gzip
+import hashlib
+import json
+import os
+import signal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import evoter
+from commands import QUICK, Terminal, fails, patients, process, run, run_json, write_rows
+from evoter.cli.failure import ExitCode
+
+
+def test_it_shows_what_the_columns_are(fitted: Path) -> None:
+    output = (fitted / "output.txt").read_text(encoding="utf-8")
+    for line in (
+        "patient    identifier",
+        "age        number",
+        "region     category",
+        "smoker     yes/no",
+        "4 whole numbers; codes? --category",
+        "left out: always the same",
+        "left out: dates; make numbers of them first",
+        "risk       target",
+    ):
+        assert line in output
+
+
+def test_it_ends_with_rules_accuracy_and_files(fitted: Path) -> None:
+    output = (fitted / "output.txt").read_text(encoding="utf-8")
+    assert "coverage" in output
+    assert "precision" in output
+    assert "of 60 unseen rows (95% interval" in output
+    assert "always answering" in output
+    for suffix in ("json", "txt", "html", "fit.json"):
+        assert f"patients.rules.{suffix}" in output
+        assert (fitted / f"patients.rules.{suffix}").stat().st_size > 100
+
+
+def test_text_and_json_are_the_same_rules(fitted: Path) -> None:
+    rules = evoter.load("patients.rules.json")
+    assert evoter.parse((fitted / "patients.rules.txt").read_text(encoding="utf-8")) == rules
+    assert "age" in rules.features_used
+
+
+def test_the_record_tells_how_it_was_made(fitted: Path) -> None:
+    record = json.loads((fitted / "patients.rules.fit.json").read_text(encoding="utf-8"))
+    assert record["data"]["sha256"] == hashlib.sha256((fitted / "patients.csv").read_bytes()).hexdigest()
+    assert record["rules"]["sha256"] == hashlib.sha256((fitted / "patients.rules.json").read_bytes()).hexdigest()
+    assert record["target"] == "risk"
+    assert record["split"]["train_rows"] == 180
+    assert record["split"]["test_rows"] == 60
+    assert record["settings"]["random_state"] == 0
+    figures = record["figures"]["test"]
+    assert figures["interval"][0] < figures["accuracy"] < figures["interval"][1]
+    assert figures["accuracy"] > figures["baseline"]
+    assert sum(rule["decided"] for rule in figures["rules"]) == 60
+    parts = {column["name"]: column["part"] for column in record["columns"]}
+    assert parts == {
+        "patient": "left out",
+        "age": "feature",
+        "region": "feature",
+        "smoker": "feature",
+        "ward": "feature",
+        "clinic": "left out",
+        "admitted": "left out",
+        "risk": "target",
+    }
+
+
+def test_the_same_seed_gives_the_same_rules(fitted: Path, tmp_path: Path) -> None:
+    again = run_json("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "again"), *QUICK)
+    assert again["files"][0] == str(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (fitted / "patients.rules.json").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["tsv", "semicolon", "gz", "parquet", "xlsx", "stdin"])
+def test_every_kind_of_table_gives_the_same_rules(kind: str, fitted: Path, tmp_path: Path) -> None:
+    frame = pl.read_csv("patients.csv", null_values="NA")
+    stdin = None
+    path = tmp_path / f"patients.{kind}"
+    if kind == "tsv":
+        frame.write_csv(path, separator="\t")
+    elif kind == "semicolon":
+        frame.write_csv(path, separator=";")
+    elif kind == "gz":
+        path.write_bytes(gzip.compress((fitted / "patients.csv").read_bytes()))
+    elif kind == "parquet":
+        frame.write_parquet(path)
+    elif kind == "xlsx":
+        frame.write_excel(path)
+    else:
+        stdin = (fitted / "patients.csv").read_bytes()
+    table = "-" if kind == "stdin" else str(path)
+    result = run("fit", table, "-t", "risk", "-o", str(tmp_path / "same.json"), *QUICK, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "same.json").read_bytes() == (fitted / "patients.rules.json").read_bytes()
+
+
+def test_the_users_word_about_columns_counts(fitted: Path, tmp_path: Path) -> None:
+    record = run_json(
+        "fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), "--category", "ward", "--drop", "smoker",
+        "--id", "patient", "--numeric", "age", *QUICK,
+    )  # fmt: skip
+    kinds = {column["name"]: (column["part"], column["kind"]) for column in record["columns"]}
+    assert kinds["ward"] == ("feature", "category")
+    assert kinds["smoker"][0] == "left out"
+    assert kinds["patient"][0] == "id"
+    assert record["id"] == "patient"
+
+
+def test_rules_are_exported_too(fitted: Path, tmp_path: Path) -> None:
+    exports = ("--export", "sql", "--export", "html")
+    result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), *exports, *QUICK)
+    assert result.exit_code == 0, result.output
+    report, rules = (tmp_path / name for name in ("m.html", "m.export.html"))
+    assert "Decisions explained" in report.read_text(encoding="utf-8")
+    assert "Decisions explained" not in rules.read_text(encoding="utf-8")
+    assert "CASE" in (tmp_path / "m.sql").read_text(encoding="utf-8")
+    assert "m.sql" in result.stdout
+
+
+def test_quiet_says_nothing(fitted: Path, tmp_path: Path) -> None:
+    result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), "--quiet", *QUICK)
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_all_rows_can_be_learnt_from(fitted: Path, tmp_path: Path) -> None:
+    result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), "--test", "0", *QUICK)
+    assert "nothing was set aside" in result.stdout
+
+
+def test_objectives_limits_and_settings_reach_evolution(fitted: Path, tmp_path: Path) -> None:
+    place = str(tmp_path / "m")
+    record = run_json(
+        "fit", "patients.csv", "-t", "risk", "-o", place, "--objective", "accuracy", "--objective", "complexity",
+        "--limit", "complexity=3", "--setting", "smoothing=0", "--max-conditions", "2", "--time", "20", *QUICK,
+    )  # fmt: skip
+    assert record["settings"]["objectives"] == ["accuracy", "complexity"]
+    assert record["settings"]["constraints"] == {"complexity": 3.0}
+    assert record["settings"]["settings"] == {"smoothing": 0}
+    assert record["rules"]["conditions"] <= 3
+
+
+def test_a_target_of_numbers_is_cut_into_classes(fitted: Path, tmp_path: Path) -> None:
+    record = run_json("fit", "patients.csv", "-t", "age", "--cut", "55", "-o", str(tmp_path / "m"), *QUICK)
+    assert set(record["classes"]) == {"<= 55", "> 55"}
+    assert record["rows_without_label"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["patientz.csv", "-t", "risk"], "there is no file 'patientz.csv'", "did you mean 'patients.csv'?"),
+        (["patients.csv"], "which column is to be predicted?", "say it with --target"),
+        (["patients.csv", "-t", "Risk"], "patients.csv has no column 'Risk'", "did you mean 'risk'?"),
+        (["patients.csv", "-t", "clinic"], "the target 'clinic' is always 'main'", "nothing to tell apart"),
+        (["patients.csv", "-t", "patient"], "the target 'patient' has 240 different values", "a few classes"),
+        (["patients.csv", "-t", "age"], "looks like an amount", "--cut 5"),
+        (["patients.csv", "-t", "risk", "--drop", "wards"], "no column 'wards'", "did you mean 'ward'?"),
+        (["patients.csv", "-t", "risk", "--drop", "risk"], "'risk' was given two parts", "a column is"),
+        (["patients.csv", "-t", "risk", "--numeric", "region"], "'region' has no numbers, such as", "--drop"),
+        (["patients.csv", "-t", "risk", "--metric", "acuracy"], "unknown metric 'acuracy'", "did you mean 'accuracy'"),
+        (["patients.csv", "-t", "risk", "--preset", "papr"], "there is no preset 'papr'", "did you mean 'paper'?"),
+        (["patients.csv", "-t", "risk", "--limit", "conditions=3"], "cannot limit 'conditions'", ""),
+        (["patients.csv", "-t", "risk", "--limit", "complexity"], "does not say what is set", "NAME=VALUE"),
+        (["patients.csv", "-t", "risk", "--setting", "smoothin=1"], "unknown setting 'smoothin'", "'smoothing'"),
+        (["patients.csv", "-t", "risk", "--time", "0"], "--time 0 leaves no time", "--time 60"),
+        (["patients.csv", "-t", "risk", "--test", "2"], "--test 2 is no share", "--test 0.25"),
+        (["patients.csv", "-t", "risk", "--export", "word"], "unknown format 'word'", "known: text"),
+        (["patients.csv", "-t", "risk", "-o", "nowhere/m"], "there is no directory 'nowhere'", "mkdir -p nowhere"),
+        (["patients.csv", "-t", "risk", "--seed", "-1"], "Invalid value for '--seed'", "evoter fit --help"),
+        (["patients.csv", "-t", "risk", "--tset", "1"], "No such option", "evoter fit --help"),
+        (["--target", "risk"], "Missing argument 'TABLE'", "evoter fit --help"),
+    ],
+)
+def test_wrong_use_gives_one_line_and_a_hint(arguments: list[str], message: str, hint: str, fitted: Path) -> None:
+    said, hinted = fails("fit", *arguments)
+    assert message in said
+    assert hint in hinted
+
+
+def test_errors_are_json_too(fitted: Path) -> None:
+    described = run_json("fit", "patients.csv", code=2)
+    assert described["error"] == "which column is to be predicted?"
+    assert described["exit_code"] == 2
+
+
+def test_a_leak_is_pointed_out(folder: Path) -> None:
+    rows = [row | {"outcome_code": "7" if row["risk"] == "high" else "3"} for row in patients(120)]
+    write_rows(folder / "leaky.csv", rows)
+    result = run("fit", "leaky.csv", "-t", "risk", *QUICK)
+    assert "! decides risk alone: is it known beforehand?" in result.stdout
+    record = json.loads((folder / "leaky.rules.fit.json").read_text(encoding="utf-8"))
+    assert record["warnings"] == ["'outcome_code' decides risk alone: is it known beforehand? If not: --drop"]
+
+
+def fit_in_terminal(folder: Path, *arguments: str) -> Terminal:
+    """Fit a table as a person does, who is asked about its columns."""
+    write_rows(folder / "patients.csv", patients())
+    return Terminal("fit", "patients.csv", "-t", "risk", "-o", "talked.json", *arguments, folder=folder)
+
+
+def test_a_person_is_asked_and_can_correct(folder: Path) -> None:
+    terminal = fit_in_terminal(folder, *QUICK)
+    for times, answer in enumerate(["category wrd", "category ward", "y"], start=1):
+        terminal.read_until("[Y/n]", times)
+        terminal.type(answer)
+    assert terminal.end() == ExitCode.OK, terminal.said
+    assert "has no column 'wrd': did you mean 'ward'" in terminal.said
+    assert terminal.said.count("Are the columns understood?") == 3
+    record = json.loads((folder / "talked.fit.json").read_text(encoding="utf-8"))
+    assert {column["name"]: column["kind"] for column in record["columns"]}["ward"] == "category"
+
+
+def test_no_means_no(folder: Path) -> None:
+    terminal = fit_in_terminal(folder, *QUICK)
+    terminal.read_until("[Y/n]")
+    terminal.type("n")
+    assert terminal.end() == ExitCode.CHECK_FAILED
+    assert "nothing was fitted" in terminal.said
+    assert not (folder / "talked.json").exists()
+
+
+def test_ctrl_c_keeps_the_best_rules_so_far(folder: Path) -> None:
+    terminal = fit_in_terminal(folder, "--yes", "--time", "120", "--patience", "100000")
+    terminal.read_until("best 0.")  # of the line that shows progress
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == ExitCode.INTERRUPTED, terminal.said
+    assert "interrupted: keeping the best rules so far" in terminal.said
+    assert "of 60 unseen rows" in terminal.said
+    assert evoter.load(folder / "talked.json").rules
+    assert json.loads((folder / "talked.fit.json").read_text(encoding="utf-8"))["run"]["ended"] == "interrupted"
+
+
+def test_a_process_writes_only_json_to_standard_output(folder: Path) -> None:
+    write_rows(folder / "patients.csv", patients())
+    done = process("fit", "patients.csv", "-t", "risk", "--json", *QUICK, folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["target"] == "risk"
+
+
+@pytest.mark.skipif("EVOTER_DATA" not in os.environ, reason="set EVOTER_DATA to a directory that holds published data")
+def test_real_tables_are_understood(folder: Path) -> None:
+    data = Path(os.environ["EVOTER_DATA"]) / "crx.data"
+    record = run_json("fit", str(data), "--no-header", "-t", "column 16", "-o", "credit", *QUICK)
+    assert record["classes"] == {"-": 383, "+": 307}
+    assert {column["name"] for column in record["columns"] if column["kind"] == "number"} == {
+        f"column {place}" for place in (2, 3, 8, 11, 14, 15)
+    }
+    assert sum(column["missing"] for column in record["columns"]) == 67
+    assert record["figures"]["test"]["accuracy"] > 0.8
+    message, hint = fails("fit", str(data), "-t", "class")
+    assert "columns 9 and 10 are both called 't'" in message
+    assert "--no-header" in hint

@@ -1,0 +1,122 @@
+"""Tests of `evoter predict`: the table comes back with decisions, to a pipe or a file."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from commands import ENVIRONMENT, fails, patients, process, run, run_json, write_rows
+
+RULES = "patients.rules.json"
+
+
+def test_the_table_comes_back_with_decisions(fitted: Path) -> None:
+    result = run("predict", RULES, "patients.csv")
+    assert result.exit_code == 0, result.output
+    table = pl.read_csv(io.StringIO(result.stdout), infer_schema=False)
+    given = pl.read_csv("patients.csv", infer_schema=False)
+    assert table.columns == [*given.columns, "prediction", "rule"]
+    assert table.select(given.columns).equals(given), "every cell as it was written"
+    right = (table["prediction"] == table["risk"]).sum() / len(table)
+    assert f"right on {right:.1%} of the 240 rows that say 'risk'" in result.stderr
+
+
+def test_decisions_are_those_of_the_interpreter(fitted: Path) -> None:
+    import evoter
+    from evoter.rules.interpreter import decide_table
+
+    decided = run_json("predict", RULES, "patients.csv")["predictions"]
+    rows = [
+        {
+            "age": None if row["age"] == "NA" else float(row["age"]),
+            "region": row["region"],
+            "smoker": row["smoker"] == "1",
+            "ward": float(row["ward"]),
+        }
+        for row in patients()
+    ]
+    verdict = decide_table(evoter.load(RULES), rows)
+    assert [each["prediction"] for each in decided] == list(verdict.actions)
+
+
+def test_only_the_decisions_and_why(fitted: Path) -> None:
+    lines = run("predict", RULES, "patients.csv", "--only", "--because", "--quiet").output.splitlines()
+    assert lines[0] == "prediction,rule,because"
+    assert len(lines) == 241
+    assert "->" in lines[1]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "xlsx"])
+def test_files_are_written_by_their_ending(suffix: str, fitted: Path, tmp_path: Path) -> None:
+    path = tmp_path / f"out.{suffix}"
+    result = run("predict", RULES, "patients.csv", "--output", str(path))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert run_json("predict", RULES, "patients.csv", "--output", str(path))["rows"] == len(pl.read_csv("patients.csv"))
+    read = {"csv": pl.read_csv, "tsv": lambda p: pl.read_csv(p, separator="\t"), "parquet": pl.read_parquet}
+    frame = read.get(suffix, pl.read_excel)(path)
+    assert (
+        frame["prediction"].to_list()[:3]
+        == [e["prediction"] for e in run_json("predict", RULES, "patients.csv")["predictions"]][:3]
+    )
+
+
+def test_new_columns_take_names_that_are_free(fitted: Path, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "odd.csv", [row | {"prediction": "old"} for row in patients(20)])
+    header = run("predict", RULES, str(path)).stdout.splitlines()[0]
+    assert header.endswith("risk,prediction,prediction_,rule")
+
+
+def test_a_pipe_in_and_a_pipe_out(fitted: Path) -> None:
+    command = f'cat patients.csv | "{sys.executable}" -m evoter predict {RULES} - | head -n 3'
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=fitted,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=ENVIRONMENT,
+    )
+    assert len(done.stdout.splitlines()) == 3
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+
+
+def test_values_that_are_no_numbers_count_as_missing_and_are_told(fitted: Path, tmp_path: Path) -> None:
+    rows = patients(20)
+    rows[3]["age"] = "old"
+    path = write_rows(tmp_path / "odd.csv", rows)
+    result = run("predict", RULES, str(path), "--only")
+    assert result.exit_code == 0
+    assert "warning: 'age': 1 value of 20 no numbers, such as 'old'; they count as missing" in result.stderr
+
+
+def test_wrong_input_gives_one_line(fitted: Path, tmp_path: Path) -> None:
+    other = write_rows(tmp_path / "other.csv", [{"Age": "3", "b": "x"}, {"Age": "4", "b": "y"}])
+    message, hint = fails("predict", RULES, str(other))
+    assert "other.csv has no column 'age', which the rules read" in message
+    assert hint == "did you mean 'Age'?"
+    assert fails("predict", "patients.csv", RULES) == (
+        "patients.csv is no rule file, but looks like a table",
+        "rules come first",
+    )
+    assert fails("predict", RULES, "patients.csv", "-o", "out.docx")[1] == "name it .csv, .tsv, .parquet, .xlsx"
+    assert "is JSON, which is no table" in fails("predict", RULES, RULES)[0]
+
+
+def test_standard_input_that_is_a_terminal_is_not_waited_for(fitted: Path) -> None:
+    main, side = os.openpty()
+    done = process("predict", RULES, "-", folder=fitted, stdin=side)
+    os.close(main)
+    os.close(side)
+    assert done.returncode == 2
+    assert "nothing comes in on standard input" in done.stderr
+
+
+def test_json_of_a_process_is_json_alone(fitted: Path) -> None:
+    done = process("predict", RULES, "patients.csv", "--json", folder=fitted)
+    assert json.loads(done.stdout)["rows"] == 240

@@ -1,0 +1,55 @@
+"""Tests that rule files of every form are read, and the record of a fit found beside them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import evoter
+from evoter.cli.failure import Failure
+from evoter.cli.rule_files import load_rules
+from evoter.rules.leaf import save_leaf
+
+TEXT = "age > 50 AND region = north -> 0.9*high\nDefault -> low\nwhere\n  age: numeric [0..99]\n  region: one of north | south\n  actions: high | low\n  decide: vote\n"
+
+
+def test_text_json_and_leaf_are_told_apart(tmp_path: Path) -> None:
+    rules = evoter.parse(TEXT)
+    (tmp_path / "a.rules").write_text(TEXT, encoding="utf-8")
+    evoter.save(rules, tmp_path / "a.json")
+    save_leaf(rules, tmp_path / "leaf.json")
+    for name in ("a.rules", "a.json", "leaf.json"):
+        assert load_rules(str(tmp_path / name)).ruleset == rules
+
+
+def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path: Path) -> None:
+    assert load_rules("patients.rules.json").target == "risk"
+    for suffix in ("json", "fit.json"):
+        (tmp_path / f"m.{suffix}").write_bytes((fitted / f"patients.rules.{suffix}").read_bytes())
+    assert load_rules(str(tmp_path / "m.json")).target == "risk"
+    changed = evoter.simplify(evoter.parse("age > 1 -> high; Default -> low"))
+    evoter.save(changed, tmp_path / "m.json")
+    assert load_rules(str(tmp_path / "m.json")).record == {}
+    (tmp_path / "m.fit.json").write_text("not JSON", encoding="utf-8")
+    assert load_rules(str(tmp_path / "m.json")).record == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "hint"),
+    [
+        ("", "x.json is empty", "what `evoter fit` writes"),
+        ("{", "x.json: not valid JSON at line 1", "check quotes"),
+        ('{"a": 1}', "x.json: the key 'format' is missing", "add it"),
+        ("age > -> high", "x.json, line 1, column 7", ""),
+        ("age > 5 -> high; Default > low", "x.json, line 1", ""),
+        (json.dumps({"format": "evoter-fit"}), "x.json is the record of a fit", "the rules are in 'x.json.json'"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line(content: str, message: str, hint: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(Failure) as caught:
+        load_rules(str(path))
+    assert message in caught.value.message
+    assert "\n" not in caught.value.message
+    assert hint in caught.value.hint

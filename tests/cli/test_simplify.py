@@ -1,0 +1,50 @@
+"""Tests of `evoter simplify`: smaller, and the same decisions."""
+
+from pathlib import Path
+
+import evoter
+from commands import fails, run, run_json
+
+WORDY = """
+age > 30 AND age > 50 -> high
+age > 95 AND age < 10 -> high
+region = north AND region != south -> low
+Default -> low
+where
+  age: numeric [20..90], may be missing
+  region: one of north | south | west
+  actions: high | low
+"""
+
+
+def test_rules_become_fewer_and_decide_the_same(fitted: Path, tmp_path: Path) -> None:
+    wordy = tmp_path / "wordy.rules"
+    wordy.write_text(WORDY, encoding="utf-8")
+    simple = tmp_path / "simple.json"
+    result = run("simplify", str(wordy), "patients.csv", "--output", str(simple))
+    assert result.exit_code == 0, result.output
+    assert "the same decision on 240 of 240 rows" in result.stderr
+    assert "3 rules, 6 conditions  ->  1 rule, 1 condition" in result.stderr
+    assert evoter.load(simple).n_conditions == 1
+
+
+def test_the_result_goes_to_a_pipe_as_text(tmp_path: Path) -> None:
+    result = run("simplify", "-", stdin=WORDY)
+    assert evoter.parse(result.stdout).n_conditions == 1
+    described = run_json("simplify", str(_written(tmp_path)))
+    assert described["before"]["conditions"] == 6
+    assert described["rules"]["format"] == "evoter-ruleset"
+
+
+def test_pruning_needs_a_table(fitted: Path, tmp_path: Path) -> None:
+    assert fails("simplify", "patients.rules.json", "--prune")[0].startswith("--prune needs a table")
+    never = tmp_path / "never.rules"
+    never.write_text("age > 1000 -> high; age > 50 -> high; Default -> low", encoding="utf-8")
+    pruned = run("simplify", str(never), "patients.csv", "--prune")
+    assert len(evoter.parse(pruned.stdout).rules) == 1
+
+
+def _written(folder: Path) -> Path:
+    path = folder / "wordy.rules"
+    path.write_text(WORDY, encoding="utf-8")
+    return path
