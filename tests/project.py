@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "evoter"
 TESTS = ROOT / "tests"
 
-_GENERATED = {"__pycache__", "_build", "build", "dist"}
+_GENERATED = {"__pycache__", "_build", "auto_examples", "build", "dist"}
 _HIDDEN_SOURCES = {".ci", ".github", ".gitignore", ".pre-commit-config.yaml"}
 
 

@@ -14,38 +14,34 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rich.console import Console
-from scipy.stats import ttest_1samp
 from sklearn.tree import export_text
 
 from evoter import parse
 from project import ROOT
+from steps import LEVELS, STEPS
 
 sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their modules
 
+
 from comparison.catalogue import MODELS, Entry
-from comparison.labels import Box, place_labels
-from comparison.measures import chance, corrected_t_test, information_criteria
-from comparison.model import Evoter, Model, decision_tree, gradient_boosting, naive_bayes, random_forest
+from comparison.filling import Filled, Truths
 from comparison.ordered import OrderedClasses
-from comparison.preparation import Filled, Numbers, Truths
 from comparison.records import Record, Store
 from comparison.report import markdown
 from comparison.running import Plan, run
-from comparison.splits import applies, split
 from comparison.summary import dominating, summarise
-from comparison.task import Labels, Task, load_task
+from evoter.experiments.classification.measures import corrected_t_test
+from evoter.experiments.classification.models import (
+    decision_tree,
+    naive_bayes,
+)
+from evoter.experiments.classification.task import Labels
 
 BENCHMARKS = ROOT / "benchmarks"
 SILENT = Console(quiet=True)
 MODULES = sorted(path.stem for path in (BENCHMARKS / "comparison").glob("*.py") if path.stem != "__init__")
-
-# Three classes in a row: two cuts of one feature tell them apart, the other feature says nothing.
-STEPS = pd.DataFrame({"x": np.arange(30.0), "noise": np.arange(30) % 2})
-LEVELS: Labels = np.repeat(["low", "middle", "high"], 10)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -55,50 +51,6 @@ def test_examples_run(name: str) -> None:
 
 
 # Counting
-
-
-@pytest.mark.parametrize(
-    ("model", "expected"),
-    [
-        (decision_tree(None, 0), 2),
-        (decision_tree(1, 0), 1),
-        (naive_bayes(), 2 * 3 * 2),
-    ],
-)
-def test_what_is_counted(model: Model, expected: int) -> None:
-    model.fit(STEPS, LEVELS)
-    assert model.complexity() == expected
-    assert set(model.predict(STEPS)) <= set(LEVELS)
-
-
-def test_nodes_of_all_trees_are_counted() -> None:
-    """A binary tree has one leaf more than it has decisions."""
-    forest = random_forest(0)
-    forest.fit(STEPS, LEVELS)
-    assert forest.complexity() == sum(tree.get_n_leaves() - 1 for tree in forest.estimator.estimators_)
-
-
-def test_boosting_with_one_round_of_stumps_has_a_node_for_each_class() -> None:
-    boosting = gradient_boosting(0)
-    boosting.estimator.set_params(max_iter=1, max_leaf_nodes=2, min_samples_leaf=1)
-    boosting.fit(STEPS, LEVELS)
-    assert boosting.complexity() == 3
-
-
-def test_conditions_of_a_rule_set_are_counted_without_its_default() -> None:
-    model = Evoter(0)
-    text = (
-        "1. x > 1 AND y < 2 -> a\n2. x > y -> b\n3. Default -> a\nwhere\n  x: numeric\n  y: numeric\n  actions: a | b"
-    )
-    model.classifier.ruleset_ = parse(text)
-    assert model.complexity() == 3
-
-
-def test_an_interrupted_search_is_no_result() -> None:
-    model = Evoter(0)
-    model.classifier = SimpleNamespace(fit=lambda X, y: None, stop_reason_="interrupted")  # type: ignore[assignment]
-    with pytest.raises(KeyboardInterrupt):
-        model.fit(STEPS, LEVELS)
 
 
 def decisions_below(node: Any) -> int:
@@ -181,85 +133,11 @@ def test_preparation_is_learnt_from_training_rows() -> None:
     train, test = mixed(), mixed(4).assign(kind=pd.Categorical(["c", None, "a", "b"]), size=[100.0, np.nan, 0.0, 1.0])
     assert Filled().fit(train).transform(test)["size"].tolist() == [100, 5, 0, 1]
     assert Filled().fit(train).transform(test)["kind"].tolist() == ["c", "(missing)", "a", "b"]
-    matrix = Numbers().fit(train).transform(test)
-    assert matrix.shape == (4, 5)
-    assert np.isfinite(matrix).all()
-    assert matrix[0].sum() == 101, "a new category is none of those known"
     truths = Truths().fit(train).transform(test)
     assert set(np.unique(truths)) == {0, 1}
     assert truths.loc[1, "size"].sum() == 0, "a missing number passes no test"
     assert truths[("kind", "==", "a")].tolist() == [0, 0, 1, 0]
     assert truths[("known", "==", "True")].tolist() == [1, 0, 1, 0]
-
-
-# Splitting
-
-
-def test_no_row_is_on_both_sides_of_a_clean_split() -> None:
-    task = load_task("wine")
-    train, test, labels = split(task, "clean", 3)
-    assert sorted([*train, *test]) == list(range(178))
-    assert (labels == task.target[train]).all()
-    assert np.abs(np.mean(labels == "class_0") - np.mean(task.target == "class_0")) < 0.01
-    assert (split(task, "clean", 3).test == test).all()
-    assert set(split(task, "clean", 4).test) != set(test)
-
-
-def test_the_papers_split_shares_rows() -> None:
-    train, test, _ = split(load_task("wine"), "paper", 0)
-    assert len(train) + len(test) == 178
-    assert set(train) & set(test)
-
-
-def test_shuffling_leaves_rows_and_counts_as_they_are() -> None:
-    task = load_task("wine")
-    train, test, labels = split(task, "shuffled", 0)
-    clean = split(task, "clean", 0)
-    assert (train == clean.train).all()
-    assert (test == clean.test).all()
-    assert sorted(labels) == sorted(clean.labels)
-    assert (labels != clean.labels).any()
-
-
-def test_a_published_split_is_kept() -> None:
-    task = Task("subjects", "", STEPS, LEVELS, STEPS["x"].to_numpy() % 3 == 0)
-    assert split(task, "clean", 5).test.tolist() == list(range(0, 30, 3))
-    assert not applies(task, "paper")
-    assert applies(task, "clean")
-
-
-def test_other_rows_have_another_digest() -> None:
-    task = Task("iris", "", STEPS, LEVELS)
-    assert task.digest() == Task("wine", "", STEPS.copy(), LEVELS.copy()).digest()
-    assert task.digest() != Task("iris", "", STEPS + 1, LEVELS).digest()
-    assert task.digest() != Task("iris", "", STEPS, LEVELS[::-1]).digest()
-
-
-# Measuring
-
-
-def test_information_criteria_are_the_papers() -> None:
-    assert information_criteria(0, 5, 45) == pytest.approx((10, 5 * np.log(45)))
-    assert information_criteria(2, 0, 45) == pytest.approx((60 * np.log(10), 60 * np.log(10)))
-
-
-@given(st.lists(st.floats(-1, 1, width=16), min_size=3, max_size=12).filter(lambda values: np.std(values) > 1e-3))
-def test_the_corrected_test_is_the_t_test_when_nothing_overlaps(differences: list[float]) -> None:
-    plain = ttest_1samp(differences, 0).pvalue
-    assert corrected_t_test(differences, 10**12, 1) == pytest.approx(plain, abs=1e-6)
-    corrected = corrected_t_test(differences, 70, 30)
-    assert corrected is not None
-    assert corrected >= plain - 1e-12, "it is the more careful of the two"
-
-
-def test_the_corrected_test_at_its_edges() -> None:
-    assert corrected_t_test([0.1], 70, 30) is None
-    assert corrected_t_test([0.0, 0.0], 70, 30) == 1
-    assert corrected_t_test([0.1, 0.1], 70, 30) == 0
-
-
-def test_chance() -> None:
-    assert chance(["a", "a", "a", "b"], ["a", "b", "b", "b"]) == pytest.approx((0.25, 0.375))
 
 
 # Keeping
@@ -368,15 +246,6 @@ def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
 
     assert [found.split for found in run([plan(make)], store, SILENT)] == [0]
     assert [found.split for found in run([plan(lambda seed: Slow())], store, SILENT)] == [0, 1]
-
-
-@given(
-    st.lists(st.tuples(st.floats(100, 300), st.floats(100, 300)), min_size=1, max_size=6),
-    st.tuples(st.floats(10, 60), st.floats(6, 14)),
-)
-def test_names_do_not_cover_each_other(points: list[tuple[float, float]], size: tuple[float, float]) -> None:
-    boxes = [box for box, _ in place_labels(points, [size] * len(points), Box(0, 0, 500, 500))]
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_the_command_runs_and_goes_on_where_it_stopped(tmp_path: Path) -> None:

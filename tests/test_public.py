@@ -8,7 +8,11 @@ import evoter
 from project import PACKAGE
 
 PUBLIC = [
+    "BoundaryDisplay",
+    "ComplexityDisplay",
     "Condition",
+    "CoverageDisplay",
+    "EvolutionDisplay",
     "EvoterClassifier",
     "EvoterPolicy",
     "EvoterPrescriptor",
@@ -37,6 +41,7 @@ PUBLIC = [
     "parse",
     "save",
     "simplify",
+    "write_report",
 ]
 
 

@@ -12,7 +12,12 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
+    from evoter.analysis.boundary_display import BoundaryDisplay
+    from evoter.analysis.complexity_display import ComplexityDisplay
+    from evoter.analysis.coverage_display import CoverageDisplay
+    from evoter.analysis.evolution_display import EvolutionDisplay
     from evoter.analysis.pareto_display import ParetoDisplay
+    from evoter.analysis.report import write_report
     from evoter.analysis.series_display import SeriesDisplay
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
@@ -29,8 +34,13 @@ __all__ = [
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
     "WindowStatistics",
+    "EvolutionDisplay",
+    "ComplexityDisplay",
+    "CoverageDisplay",
+    "BoundaryDisplay",
     "ParetoDisplay",
     "SeriesDisplay",
+    "write_report",
     "Feature",
     "Kind",
     "Schema",
@@ -57,6 +67,10 @@ __all__ = [
 
 # What needs more than the standard library is loaded when it is first asked for.
 _LAZY = {
+    "BoundaryDisplay": "evoter.analysis.boundary_display",
+    "ComplexityDisplay": "evoter.analysis.complexity_display",
+    "CoverageDisplay": "evoter.analysis.coverage_display",
+    "EvolutionDisplay": "evoter.analysis.evolution_display",
     "EvoterClassifier": "evoter.estimators.classifier",
     "EvoterPolicy": "evoter.estimators.policy",
     "EvoterPrescriptor": "evoter.estimators.prescriptor",
@@ -65,6 +79,7 @@ _LAZY = {
     "SeriesDisplay": "evoter.analysis.series_display",
     "WindowStatistics": "evoter.estimators.windows",
     "infer_schema": "evoter.tables",
+    "write_report": "evoter.analysis.report",
 }
 
 

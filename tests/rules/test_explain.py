@@ -205,3 +205,22 @@ def test_lags_are_times_where_a_step_takes_some() -> None:
     text = explain(rules, [{"MAP": value} for value in (90.0, 58.0, 40.0)]).to_text(time_step=(30, "min"))
     assert text.splitlines()[1] == "  MAP[30 min] <= 60   (58)"
     assert text.splitlines()[3] == "  MAP > 0.5*MAP[60 min]   (MAP = 40, MAP[60 min] = 90: 40 against 45)"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.30000001192092896, "0.3"),
+        (1234567.5, "1234567.5"),
+        (-0.035584039986133575, "-0.035584"),
+        (0.25000000000000006, "0.25000000000000006"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_long_values_are_shortened_where_they_compare_alike(value: float, shown: str) -> None:
+    assert explained("angle > 0.25 -> a; Default -> b", {"angle": value}).endswith(f"angle > 0.25   ({shown})")
+
+
+def test_two_long_values_never_look_equal() -> None:
+    text = explained("x < y -> a; Default -> b", {"x": 0.29999999999999, "y": 0.30000001192092896})
+    assert text.endswith("x < y   (x = 0.29999999999999, y = 0.30000001192092896)")

@@ -5,9 +5,9 @@ import pytest
 from evoter.rules.model import Condition, Mode, Operator, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.text import print_ruleset
-from project import ROOT
+from project import PACKAGE
 
-FIGURES = ROOT / "examples" / "figures"
+FIGURES = PACKAGE / "rules" / "figures"
 
 
 def read(name: str) -> RuleSet:

@@ -1,7 +1,6 @@
 """Simplified rule sets: equal decisions everywhere, never larger, and nothing left to do."""
 
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,9 +14,10 @@ from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.simplify import prune_inactive, simplify, simplify_conditions
+from project import PACKAGE
 from strategies import rows, rulesets
 
-FIGURES = Path(__file__).parents[2] / "examples" / "figures"
+FIGURES = PACKAGE / "rules" / "figures"
 SCHEMA = Schema(
     [Feature("x", low=0, high=9), Feature("y", low=0, high=9), Feature("gap", low=0, high=9, missing=True)],
     actions=["A", "B", "C"],

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from rich.console import Console
 
 from evoter.rules.model import RuleSet
-from evoter.rules.terminal import colour_ruleset
+from evoter.rules.terminal import colour_rules, colour_ruleset
 from evoter.rules.text import print_ruleset
 from samples import RULESET, hostile_ruleset
 from strategies import rulesets
@@ -14,6 +14,13 @@ from strategies import rulesets
 @given(ruleset=rulesets())
 def test_the_plain_text_is_the_aligned_form(ruleset: RuleSet) -> None:
     assert colour_ruleset(ruleset).plain == print_ruleset(ruleset, "aligned")
+
+
+@settings(max_examples=40)
+@given(ruleset=rulesets())
+def test_single_rules_are_the_lines_of_the_compact_form(ruleset: RuleSet) -> None:
+    lines = print_ruleset(ruleset, declarations=False).splitlines()
+    assert [f"{number}. {text.plain}" for number, text in enumerate(colour_rules(ruleset), start=1)] == lines
 
 
 def test_ranges_declarations_and_counts_can_be_chosen() -> None:

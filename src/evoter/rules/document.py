@@ -203,13 +203,13 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def write_file(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file all at once: whoever reads it meanwhile, or after a crash, finds the old or the new text whole."""
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file all at once: whoever reads it meanwhile, or after a crash, finds the old or the new one whole."""
     target = Path(path).resolve()  # through a link, the file it points to is replaced and not the link
     draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with draft.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 DIGITS = 6
 """Results of arithmetic are shown to so many digits, unless both sides would then look equal and are not."""
 
+MEASURED_DIGITS = 10
+"""A value of more digits than this is a result of arithmetic too, be it of whoever measured it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -100,7 +103,7 @@ class Explanation:
 
     @property
     def failed(self) -> tuple[RuleOutcome, ...]:
-        """The rules that could have decided but did not hold: in mode first those before the deciding one."""
+        """The rules that could have decided but did not hold, in mode first those before the deciding one."""
         end = self.decision.deciding[0] if self.ruleset.mode is Mode.FIRST and self.deciding else len(self.rules)
         return tuple(outcome for outcome in self.rules[:end] if not outcome.is_active)
 
@@ -220,8 +223,12 @@ def _values(outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | Non
     features = [schema.feature(reading.term.feature) for reading in outcome.readings]
     if len(features) == 1 and outcome.condition.left.is_plain:
         reading = outcome.readings[0]
-        return _absence(reading) or _shown(reading.value, features[0])
-    said = ", ".join(_sentence(*pair, time_step) for pair in zip(outcome.readings, features, strict=True))
+        return _absence(reading) or _shown(reading.value, features[0], outcome.condition.right)
+    values = [reading.value for reading in outcome.readings]
+    said = ", ".join(
+        _sentence(reading, feature, other, time_step)
+        for reading, feature, other in zip(outcome.readings, features, reversed(values), strict=True)
+    )
     scaled = len(features) == 2 and any(feature.scaled for feature in features)
     as_read = not scaled and all(term.is_plain for term in outcome.condition.terms)
     if as_read or outcome.left is None or outcome.right is None:
@@ -229,10 +236,10 @@ def _values(outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | Non
     return f"{said}: {'scaled, ' if scaled else ''}{_compared(outcome.left, outcome.right)}"
 
 
-def _sentence(reading: Reading, feature: Feature, time_step: TimeStep | None) -> str:
+def _sentence(reading: Reading, feature: Feature, other: Constant | None, time_step: TimeStep | None) -> str:
     place = print_term(Term(feature.name, lag=reading.term.lag), time_step=time_step)
     absence = _absence(reading)
-    return f"{place} has {absence}" if absence else f"{place} = {_shown(reading.value, feature)}"
+    return f"{place} has {absence}" if absence else f"{place} = {_shown(reading.value, feature, other)}"
 
 
 def _absence(reading: Reading) -> str:
@@ -241,12 +248,26 @@ def _absence(reading: Reading) -> str:
     return "no value" if reading.value is None else ""
 
 
-def _shown(value: Constant | None, feature: Feature) -> str:
+def _shown(value: Constant | None, feature: Feature, other: Term | Constant | None) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{number_text(value)} {visible(feature.unit)}".rstrip()
+        return f"{_measured(value, other)} {visible(feature.unit)}".rstrip()
     return name_text(str(value))
+
+
+def _measured(value: float, other: Term | Constant | None) -> str:
+    """Print a value as it is, or shorter if it has many digits and still compares alike with the other side."""
+    text, rounded = number_text(value), _rounded(value)
+    if sum(map(str.isdigit, text.partition("e")[0].lstrip("-0."))) <= MEASURED_DIGITS:
+        return text
+    sides = (other, _rounded(other)) if isinstance(other, float) else ()
+    alike = all((value < side, value > side) == (rounded < side, rounded > side) for side in sides)
+    return number_text(rounded) if alike else text
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
 
 
 def _compared(left: Constant, right: Constant) -> str:

@@ -184,7 +184,7 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set: the number of conditions over all rules."""
+        """The complexity of the rule set, which is the number of conditions over all rules."""
         return sum(len(rule.conditions) for rule in self.rules)
 
     @property

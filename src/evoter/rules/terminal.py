@@ -1,12 +1,22 @@
 """Colours rule sets for a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
 from evoter.rules.layout import aligned_lines
 from evoter.rules.model import RuleSet
-from evoter.rules.pieces import ASCII, PALETTE, Role, TimeStep, timed
+from evoter.rules.pieces import (
+    ASCII,
+    PALETTE,
+    Piece,
+    Role,
+    TimeStep,
+    default_pieces,
+    render,
+    rule_pieces,
+    timed,
+)
 
 _STYLES = {
     **PALETTE,
@@ -31,6 +41,20 @@ def colour_ruleset(
     for number, line in enumerate(lines):
         if number:
             text.append("\n")
-        for role, content in line:
-            text.append(content, style=_STYLES.get(role))
+        _append(text, line)
     return text
+
+
+def colour_rules(ruleset: RuleSet) -> list[Text]:
+    """Print each rule, and last the default, on a line of its own without a number, in colours."""
+    bodies = [*(rule_pieces(rule, ruleset.schema) for rule in ruleset.rules), default_pieces(ruleset)]
+    texts = []
+    for body in bodies:
+        texts.append(Text())
+        _append(texts[-1], render(body, ASCII))
+    return texts
+
+
+def _append(text: Text, pieces: Iterable[Piece]) -> None:
+    for role, content in pieces:
+        text.append(content, style=_STYLES.get(role))
