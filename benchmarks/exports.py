@@ -135,7 +135,7 @@ def check(name: str, ruleset: RuleSet, table: Table, only: Sequence[str]) -> lis
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print how many rows were checked in each format, and how many decisions differ."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=100_000, help="rows per model (100000)")
+    parser.add_argument("--rows", type=int, default=10_000, help="rows per model (10000)")
     parser.add_argument("--generations", type=int, default=30, help="generations of evolution per model (30)")
     parser.add_argument("--data", nargs="*", default=(), help="iris, breast cancer, visits, credit approval (all)")
     parser.add_argument("--formats", nargs="*", default=(), choices=list(RUNS), help="some formats only")
@@ -147,17 +147,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except DatasetError as error:
         console.print(f"left out: {error}")
         found = tasks(["iris", "breast cancer", "visits"])
-    records = [
-        record
-        for task in found
-        for ruleset in learn(task, chosen.generations)
-        for record in check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), chosen.formats)
-    ]
+    records: list[dict[str, Any]] = []
+    for task in found:
+        for ruleset in learn(task, chosen.generations):
+            records += check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), chosen.formats)
+            size = f"{len(ruleset.rules)} rules, {ruleset.n_conditions} conditions"
+            console.print(f"{task.name}, {size}, deciding by {ruleset.mode}: checked")
     if chosen.json:
         chosen.json.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
-    sizes = {(record["data"], record["rules"], record["conditions"]) for record in records}
-    for name, rules, conditions in sorted(sizes):
-        console.print(f"{name}: {rules} rules, {conditions} conditions")
     printed = Printed("format", "models", "rows", "mismatches", title="exports against the model")
     for name in dict.fromkeys(record["format"] for record in records):
         of_format = [record for record in records if record["format"] == name]
