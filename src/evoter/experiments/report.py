@@ -85,7 +85,7 @@ def overview(
     blocks += [
         Paragraph(f"evoter {evoter.__version__}, seeds from {seed}; every number is in `results.json`."),
         summary_table(results),
-        Heading("Protocols", 3),
+        Heading("Protocols", 2),
         Points((CLEAN, PAPERS)),
     ]
     for name, result in results.items():
