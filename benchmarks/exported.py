@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 import pyarrow as pa
 
 from evoter.export import to_onnx, to_pmml, to_python, to_sql
@@ -79,7 +79,7 @@ def _n_rows(table: Table) -> int:
 
 def run_pmml(ruleset: RuleSet, table: Table) -> list[str]:
     """Decide with the exported document in pypmml."""
-    from pypmml import Model  # type: ignore[import-untyped]
+    from pypmml import Model
 
     model = Model.fromString(to_pmml(ruleset))
     read = list(ruleset.features_used)

@@ -104,11 +104,11 @@ def test_figures_are_those_that_were_measured(page: Page) -> None:
     statistics = measure(RULES, FRAME, LABELS)
     assert statistics.accuracy == 0.5
     assert "The model is 2 rules with 3 conditions, reading 3 features." in page.text
-    assert "Of 6 unseen rows, it decides 3 right: 50.0 % (95 % interval 18.8 % to 81.2 %)" in page.text
-    assert "most frequent label would be right in 66.7 %" in page.text
+    assert "Of 6 unseen rows, it decides 3 right: 50.0% (95% interval 18.8% to 81.2%)" in page.text
+    assert "most frequent label would be right in 66.7%" in page.text
     assert "first aid , pinned" in page.text
     assert "right in 2 of 3" in page.text
-    assert "coverage 50.0 % decides 3 rows precision 66.7 % right in 2 of 3 lift 1.00 base 66.7 %" in page.text
+    assert "coverage 50.0% decides 3 rows precision 66.7% right in 2 of 3 lift 1.00 base 66.7%" in page.text
     assert "certainty 0.8" in page.text
     assert "share of its range in training" in page.text
 
@@ -116,7 +116,7 @@ def test_figures_are_those_that_were_measured(page: Page) -> None:
 def test_data_are_summed_up(page: Page) -> None:
     assert "6 rows of 4 columns, of which the rules read 3." in page.text
     assert "age numeric 20 to 101, median 67.5 none 1" in page.text
-    assert "weight numeric 3 to 90, median 50 1 (16.7 %) 0" in page.text
+    assert "weight numeric 3 to 90, median 50 1 (16.7%) 0" in page.text
     assert "colour categorical red 3, blue 2, green 1 none 1" in page.text
     assert "born not readable" in page.text
 
@@ -205,7 +205,7 @@ def test_any_rule_set_makes_a_page(case: tuple[RuleSet, list[Row]], tmp_path_fac
 def test_without_labels_nothing_is_said_of_right_and_wrong(tmp_path: Path) -> None:
     page = report(tmp_path, RULES, FRAME)
     assert "have no labels" in page.text
-    for word in ("precision 66.7 %", "✓ right", "✗ wrong", "Right and wrong"):
+    for word in ("precision 66.7%", "✓ right", "✗ wrong", "Right and wrong"):
         assert word not in page.text
 
 

@@ -69,7 +69,7 @@ def test_encodings() -> None:
     assert decode("grün".encode("latin-1"), "t", "latin-1") == "grün"
     with pytest.raises(Failure, match="t, line 2: byte 0xfc is not UTF-8") as caught:
         decode("a\ngrün".encode("latin-1"), "t", None)
-    assert "--encoding latin-1" in caught.value.hint
+    assert "--encoding cp1252" in caught.value.hint
     with pytest.raises(Failure, match="there is no encoding 'utf9'"):
         decode(b"a", "t", "utf9")
     assert decode("grün".encode("latin-1"), "t", None, likely="latin-1") == "grün"

@@ -63,7 +63,7 @@ def test_hostile_names_survive_reading() -> None:
 def test_records_and_tables_are_read_alike() -> None:
     """As they come to pypmml: truth values as such or as numbers, missing ones as None or NaN."""
     import pandas as pd
-    from pypmml import Model  # type: ignore[import-untyped]
+    from pypmml import Model
 
     ruleset = parse(
         "b = true -> yes; b != true -> no; x is missing -> unknown; Default -> x; where b: yes/no; x: numeric"

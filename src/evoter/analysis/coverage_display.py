@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from evoter.analysis.drawing import plain, pyplot
 from evoter.analysis.labels import match_labels
 from evoter.analysis.model_reading import read_by, readable_by_place
+from evoter.analysis.percentages import percent
 from evoter.analysis.rule_statistics import RuleStatistic, RuleStatistics, measure, who_decides
 from evoter.problems import decide_frame
 from evoter.rules.model import RuleSet
@@ -222,4 +223,4 @@ def _rule_text(rule: RuleStatistic) -> str:
 
 
 def _share(precision: float | None) -> str:
-    return "–" if precision is None else f"{precision:.0%}"
+    return "–" if precision is None else percent(precision, decimals=0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evoter.analysis.column_summary import ColumnSummary, summarise
 from evoter.analysis.counts import counted
-from evoter.analysis.report_markup import bar, details, escaped, number_text, percent, section, table
+from evoter.analysis.report_markup import bar, details, escaped, number_text, section, share_text, table
 from evoter.analysis.report_material import Material
 from evoter.analysis.rule_statistics import Confusion
 from evoter.rules.schema import Kind
@@ -36,7 +36,7 @@ def data_section(material: Material) -> str:
 
 def _row(column: ColumnSummary) -> list[str]:
     n_cells = column.n_values + column.n_missing
-    missing = f"{column.n_missing:,} ({percent(column.n_missing / n_cells)})" if column.n_missing else "none"
+    missing = f"{column.n_missing:,} ({share_text(column.n_missing / n_cells)})" if column.n_missing else "none"
     name = f'<span class="feature">{escaped(column.name)}</span>'
     if column.kind is None:
         return [name, "not readable", "dates, mixed values or none", "–", "–"]
@@ -77,4 +77,5 @@ def _sizes(confusion: Confusion, labels: Sequence[str]) -> list[int]:
 
 
 def _share(size: int, total: int) -> str:
-    return f"{bar(size / total if total else 0.0)} {percent(size / total) if total else '–'} <small>{size:,}</small>"
+    share = size / total if total else None
+    return f"{bar(share or 0.0)} {share_text(share)} <small>{size:,}</small>"

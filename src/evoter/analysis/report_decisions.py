@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from evoter.analysis.report_markup import bar, escaped, percent, section, table
+from evoter.analysis.report_markup import bar, escaped, section, share_text, table
 from evoter.analysis.report_material import Material
 from evoter.analysis.rule_statistics import RuleStatistics
 
@@ -20,10 +20,10 @@ def confusion_section(material: Material) -> str:
     for place, (label, counts) in enumerate(zip(labels, matrix.tolist(), strict=True)):
         total = sum(counts)
         cells = [_cell(value, value / total if total else 0.0, place == other) for other, value in enumerate(counts)]
-        rows.append([escaped(label), *cells, percent(counts[place] / total) if total else "–"])
+        rows.append([escaped(label), *cells, share_text(counts[place] / total if total else None)])
     decided = matrix.sum(axis=0).tolist()
-    right = [percent(matrix[place, place] / total) if total else "–" for place, total in enumerate(decided)]
-    rows.append(["right", *right, f"<b>{percent(confusion.accuracy)}</b>"])
+    right = [share_text(matrix[place, place] / total if total else None) for place, total in enumerate(decided)]
+    rows.append(["right", *right, f"<b>{share_text(confusion.accuracy)}</b>"])
     caption = "Rows by their label (down) and by what the rules decided (across); the diagonal is right"
     matrix_table = table(head, rows, caption=caption, numbers=range(1, len(labels) + 2), looks="confusion")
     return section("confusion", "Right and wrong", matrix_table)
@@ -44,7 +44,7 @@ def features_section(material: Material) -> str:
         [
             f'<span class="feature">{escaped(name)}</span>',
             f"{bar(n_conditions / most)} {n_conditions}",
-            f"{bar(share, 'good')} {percent(share)}",
+            f"{bar(share, 'good')} {share_text(share)}",
         ]
         for name, n_conditions, share in uses
     ]

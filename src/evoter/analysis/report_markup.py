@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from evoter.analysis.percentages import percent
 from evoter.rules.pieces import visible
 
 
@@ -15,19 +16,13 @@ def escaped(text: object) -> str:
     return escape(visible(str(text)))
 
 
-def percent(share: float | None) -> str:
-    """Print a share as a percentage with one decimal; what is not all is never printed as 100 %.
+def share_text(share: float | None) -> str:
+    """Print a share as a percentage, as it may stand in a page; a dash where it is unknown.
 
-    >>> [percent(share) for share in (None, 0.9583, 1.0, 0.99999, 0.00001, 0.0)]
-    ['–', '95.8 %', '100 %', '> 99.9 %', '< 0.1 %', '0 %']
+    >>> [share_text(share) for share in (None, 0.9583, 0.00001)]
+    ['–', '95.8%', '&lt;0.1%']
     """
-    if share is None:
-        return "–"
-    if share in (0.0, 1.0):
-        return f"{share:.0%}".replace("%", " %")
-    if share < 0.0005:
-        return "< 0.1 %"
-    return "> 99.9 %" if share >= 0.9995 else f"{share * 100:.1f} %"
+    return "–" if share is None else escaped(percent(share))
 
 
 def number_text(value: float) -> str:

@@ -7,7 +7,7 @@ from evoter.analysis.report_audit import audit_section, version
 from evoter.analysis.report_cases import cases_section
 from evoter.analysis.report_data import data_section
 from evoter.analysis.report_decisions import confusion_section, features_section
-from evoter.analysis.report_markup import escaped, percent
+from evoter.analysis.report_markup import escaped, share_text
 from evoter.analysis.report_material import Material
 from evoter.analysis.report_rules import rules_section
 from evoter.analysis.report_run import front_section, learning_section
@@ -76,8 +76,8 @@ def _lead(material: Material) -> str:
     n_right = round(confusion.accuracy * statistics.n_rows)
     return (
         f"{sentence} Of {statistics.n_rows:,} {material.rows_called}, it decides <b>{n_right:,}</b> right: "
-        f"{percent(confusion.accuracy)} (95 % interval {percent(low)} to {percent(high)}). Always answering with the "
-        f"most frequent label would be right in {percent(confusion.baseline)}."
+        f"{share_text(confusion.accuracy)} (95% interval {share_text(low)} to {share_text(high)}). "
+        f"Always answering with the most frequent label would be right in {share_text(confusion.baseline)}."
     )
 
 
@@ -86,14 +86,14 @@ def _tiles(material: Material) -> list[str]:
     tiles = []
     if statistics.confusion is not None:
         low, high = statistics.confusion.interval
-        interval = f"on {material.rows_called}, {low * 100:.1f} to {high * 100:.1f} %"
-        tiles.append(("accuracy", percent(statistics.accuracy), interval))
-        tiles.append(("baseline", percent(statistics.baseline), "the most frequent label"))
+        interval = f"on {material.rows_called}, {share_text(low)} to {share_text(high)}"
+        tiles.append(("accuracy", share_text(statistics.accuracy), interval))
+        tiles.append(("baseline", share_text(statistics.baseline), "the most frequent label"))
     tiles.append(("rules", f"{len(ruleset.rules)}", f"and a default, {counted(ruleset.n_conditions, 'condition')}"))
     tiles.append(("features", f"{len(ruleset.features_used)}", "read by the rules"))
     train = material.train
     tiles.append((material.rows_called, f"{statistics.n_rows:,}", "behind the figures"))
     if train is not None:
         accuracy = train.statistics.accuracy
-        tiles.append(("training rows", f"{train.statistics.n_rows:,}", f"accuracy there {percent(accuracy)}"))
+        tiles.append(("training rows", f"{train.statistics.n_rows:,}", f"accuracy there {share_text(accuracy)}"))
     return [f"<div><dt>{name}</dt><dd>{value}<small>{note}</small></dd></div>" for name, value, note in tiles]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evoter.analysis.counts import counted
-from evoter.analysis.report_markup import bar, escaped, percent, section
+from evoter.analysis.report_markup import bar, escaped, section, share_text
 from evoter.analysis.report_material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
 from evoter.rules.model import Mode, Rule
@@ -62,15 +62,15 @@ def _consequent(material: Material, statistic: RuleStatistic) -> str:
 
 def _figures(statistic: RuleStatistic, highest_lift: float) -> Iterator[str]:
     yield _figure(
-        "coverage", percent(statistic.coverage), f"decides {counted(statistic.decided, 'row')}", statistic.coverage
+        "coverage", share_text(statistic.coverage), f"decides {counted(statistic.decided, 'row')}", statistic.coverage
     )
     if statistic.correct is not None:
         right = f"right in {statistic.correct:,} of {statistic.decided:,}" if statistic.decided else "decides nothing"
-        yield _figure("precision", percent(statistic.precision), right, statistic.precision, "good")
+        yield _figure("precision", share_text(statistic.precision), right, statistic.precision, "good")
         lift = "–" if statistic.lift is None else f"{statistic.lift:.2f}"
-        base = f"base {percent(statistic.base_rate)}"
+        base = f"base {share_text(statistic.base_rate)}"
         yield _figure("lift", lift, base, (statistic.lift or 0.0) / highest_lift, "good")
-    yield _figure("support", percent(statistic.support), f"holds on {statistic.held:,}", statistic.support)
+    yield _figure("support", share_text(statistic.support), f"holds on {statistic.held:,}", statistic.support)
 
 
 def _figure(name: str, value: str, note: str, share: float | None, look: str = "") -> str:

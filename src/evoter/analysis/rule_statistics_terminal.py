@@ -8,6 +8,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from evoter.analysis.percentages import percent
 from evoter.analysis.rule_statistics import RuleStatistics
 from evoter.rules.pieces import PALETTE, Role
 from evoter.rules.terminal import colour_rules
@@ -32,24 +33,11 @@ class Share:
         if self.length:
             drawn = bar(self.share or 0.0, self.length, ascii_only=options.ascii_only)
             text.append(drawn, style=self.style).append(" ")
-        yield text.append(f"{percent(self.share):>4}")
+        yield text.append(f"{percent(self.share, decimals=0):>4}")
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         width = (self.length + 1 if self.length else 0) + 4
         return Measurement(width, width)
-
-
-def percent(share: float | None) -> str:
-    """Print a share as a whole percentage, so that only 0 is 0 % and only 1 is 100 %.
-
-    >>> [percent(share) for share in (None, 0.0, 0.001, 0.5, 0.999, 1.0)]
-    ['-', '0%', '<1%', '50%', '99%', '100%']
-    """
-    if share is None:
-        return "-"
-    if 0.0 < share < 0.005:
-        return "<1%"
-    return f"{min(round(share * 100), 99 if share < 1.0 else 100)}%"
 
 
 def bar(share: float, length: int, *, ascii_only: bool = False) -> str:

@@ -226,9 +226,9 @@ def _show(
     from rich.text import Text
 
     from evoter.analysis.counts import counted
+    from evoter.analysis.percentages import percent
     from evoter.analysis.proportions import proportion_interval
     from evoter.cli.headings import heading, plain_table
-    from evoter.cli.shares import percent
 
     console, n = streams.console(), len(labels)
     seen = "rows set aside when the rules were fitted" if tested else "rows"

@@ -246,9 +246,9 @@ def _show_result(
     from rich.markup import escape
 
     from evoter.analysis.counts import counted
+    from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.headings import heading, size
-    from evoter.cli.shares import percent
 
     console, last = streams.console(), learnt.model.history_.last
     statistics = learnt.unseen or learnt.seen

@@ -53,7 +53,7 @@ Sheet = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option("--encoding", metavar="NAME", help="The encoding, such as latin-1.", rich_help_panel=READING),
+    typer.Option("--encoding", metavar="NAME", help="The encoding, such as cp1252.", rich_help_panel=READING),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="The same seed gives the same rules.")

@@ -35,10 +35,10 @@ def predict(
 
     The result is CSV on standard output, or a file whose ending says what it is: .csv, .tsv, .parquet or .xlsx.
     """
+    from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
     from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns
-    from evoter.cli.shares import percent
 
     streams = Streams(json_, quiet)
     if output is not None:

@@ -79,7 +79,7 @@ def decode(content: bytes, name: str, encoding: str | None, likely: str | None =
             return decode(content, name, likely)
         line = content.count(b"\n", 0, error.start) + 1
         place = f"{name}, line {line}: byte 0x{content[error.start]:02x} is not {chosen.removesuffix('-sig').upper()}"
-        hint = "say how it is encoded, such as --encoding latin-1 (Western Excel) or utf-16; or save it as UTF-8"
+        hint = "say how it is encoded, such as --encoding cp1252 (Western Excel) or utf-16; or save it as UTF-8"
         raise Failure(place, hint) from None
 
 

@@ -101,8 +101,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     action_levels : int or None, default=None
         For continuous actions: into how many levels each of their dimensions is cut.
     n_episodes : int, default=20
-        Episodes that the best of a generation play: all candidates play a quarter of them, ten at most, the better half
-        twice as many, and so on.
+        Episodes that the best of a generation play: all candidates play a quarter of them, or fewer long ones, the better
+        half twice as many, and so on.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are judged.
     n_confirmation : int, default=400
@@ -110,9 +110,9 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         0 takes it at its word.
     surrogate : None, "linear" or regressor, default=None
         With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
-        episodes, and only the best ten of each generation, and what the very best becomes when it is rehearsed in the
-        model, play real episodes, to be judged. "linear" is a ridge
-        regression; any scikit-learn regressor of several outputs will do.
+        episodes, and only the best ten of each generation, and what two of them become when they are rehearsed in the
+        model, play real episodes, to be judged. "linear" is a ridge regression; any scikit-learn regressor of several
+        outputs will do.
     n_examples : int, default=100
         The steps that a surrogate learns from.
     generations : int, default=100

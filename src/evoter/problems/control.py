@@ -25,8 +25,8 @@ N_LEVELS = 128
 GOING_ON = 0.5
 """The part of the candidates that goes on after each round of a race."""
 
-LONGEST_FIRST_ROUND = 10
-"""All candidates play a quarter of the episodes, or an eighth, and so on, if that is more than so many."""
+LONGEST_FIRST_ROUND = 5_000
+"""All candidates play a quarter of the episodes, or an eighth, and so on, if that may take more than so many steps."""
 
 EXTRA_TIME = (2, 4, 8, 16)
 """Who has reached the target in all episodes of a generation plays so many times as many: equals are told apart."""
@@ -75,6 +75,7 @@ class ControlProblem:
         self.target = np.inf if target is None else target
         apart = n_processes > 1 and not isinstance(environment, Playing)
         self._processes = Processes(environment, n_processes) if apart else None
+        self._threads = Threads(1 if apart else n_processes)
         self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
 
     def grammar(self, settings: Settings) -> Grammar:
@@ -135,7 +136,7 @@ class ControlProblem:
         if not self.race:
             return [self.n_episodes]
         rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
-        while rounds[0] > LONGEST_FIRST_ROUND:
+        while rounds[0] > 1 and rounds[0] * self.environment.max_steps > LONGEST_FIRST_ROUND:
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
@@ -147,4 +148,4 @@ class ControlProblem:
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""
-        return self.play(encode(rulesets, self.schema), seeds, Threads(1))
+        return self.play(encode(rulesets, self.schema), seeds, self._threads)

@@ -1,7 +1,7 @@
 """The referee: judges policies in unseen episodes, ends a run when one is good enough, and makes the winner small."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,6 +21,9 @@ LEAST_FINALISTS = 3
 STEPS_OF_FINALISTS = 2_000_000
 """Of the forms of one size that reached the target, no more are made smaller, or confirmed, than play so many steps."""
 
+N_PREPARED = 2
+"""So many of each generation are prepared: from a single one, no small change may lead to a good policy."""
+
 FINAL_SHARE = 0.2
 """The part of a run's time that is left for making the winner small."""
 
@@ -30,10 +33,11 @@ class Referee:
 
     Of each generation, `n_contenders` are judged in the episodes of `seeds`, and more when the very best seems to have
     reached the target. `problem` need not be the one of the run. With `prepare`, what that function makes of the best
-    that it has not yet made anything of is judged too.
+    two that it has not yet made anything of is judged too.
 
-    With a `target`, those that earn so much on average are made smaller in all ways that keep it, and play the episodes
-    of `confirmation`, the smallest first. The run ends when one earns as much there; it is `confirmed`.
+    With a `target`, those that earn so much on average play the episodes of `confirmation` too. Who earns as much there
+    is made smaller in all ways that keep the target, and the smallest that earns it in both is `confirmed`: the run
+    ends.
 
     With a number of `seconds`, counted from now, the run also ends in time to make the best smaller.
     """
@@ -60,7 +64,7 @@ class Referee:
         self._best: RuleSet | None = None
         self._best_returns: Floats | None = None
         self._judged: set[RuleSet] = set()
-        self._refuted: set[RuleSet] = set()
+        self._confirmations: dict[RuleSet, float] = {}
         self._prepared: set[RuleSet] = set()
         steps = max(1, len(seeds)) * problem.environment.max_steps
         self._n_finalists = min(max(STEPS_OF_FINALISTS // steps, LEAST_FINALISTS), MOST_FINALISTS)
@@ -85,7 +89,7 @@ class Referee:
         promising = evolution.history.last.best >= self.target
         contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
         if self.prepare is not None:
-            unprepared = [contender for contender in contenders if contender not in self._prepared][:1]
+            unprepared = [contender for contender in contenders if contender not in self._prepared][:N_PREPARED]
             self._prepared.update(unprepared)
             contenders += [form for contender in unprepared for form in self.prepare(contender)]
         self.judge(contenders)
@@ -98,7 +102,7 @@ class Referee:
     def judge(self, rulesets: Sequence[RuleSet]) -> None:
         """Let rule sets that have not been judged yet play, and remember the best; of equal ones, the smaller.
 
-        Some who reach the target are made smaller and confirmed.
+        Who reaches the target, and again in the confirmation, is made smaller.
         """
         new = [ruleset for ruleset in dict.fromkeys(rulesets) if ruleset not in self._judged]
         reached: list[RuleSet] = []
@@ -109,8 +113,8 @@ class Referee:
                 self._remember(ruleset, returns)
                 if returns.mean() >= self.target:
                     reached.append(ruleset)
-        if reached:
-            self._confirm(self._smaller_forms(reached))
+        if proven := self._proven(reached):
+            self.confirmed = self._smallest(self._smaller_forms(sorted(proven, key=_size)[: self._n_finalists]))
 
     def scores(self, rulesets: Sequence[RuleSet]) -> list[float]:
         """Return the mean return of each rule set in the unseen episodes."""
@@ -150,40 +154,39 @@ class Referee:
     def _is_late(self) -> bool:
         return self._best is not None and time.monotonic() > self._end
 
-    def _smaller_forms(self, rulesets: Iterable[RuleSet]) -> list[RuleSet]:
+    def _proven(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
+        """Return those who earn as much as the target in the episodes of the confirmation, the best first."""
+        if len(self.confirmation) == 0:
+            return list(rulesets)
+        new = [ruleset for ruleset in rulesets if ruleset not in self._confirmations]
+        bar = np.full(len(self.confirmation), self.target)
+        finished = race(self.problem, new, self.confirmation, bar, self._is_late)
+        for ruleset in new:
+            self._confirmations[ruleset] = float(finished[ruleset].mean()) if ruleset in finished else -np.inf
+        proven = [ruleset for ruleset in rulesets if self._confirmations[ruleset] >= self.target]
+        return sorted(proven, key=lambda ruleset: -self._confirmations[ruleset])
+
+    def _smaller_forms(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
         """Return rule sets and what is left of them without some rules and conditions that the target does not need."""
-        rulesets = sorted(rulesets, key=_size)[: self._n_finalists]
         decided = self.problem.try_out(rulesets, self.seeds).decided
-        level = list(dict.fromkeys(self._active_part(*pair) for pair in zip(rulesets, decided, strict=True)))
-        forms = dict.fromkeys(level)
+        active = [self._active_part(*pair) for pair in zip(rulesets, decided, strict=True)]
+        forms = dict.fromkeys([*rulesets, *active])
+        level = list(dict.fromkeys(active))
         while level and not self._is_late():
             shorter = dict.fromkeys(simplify(less) for form in level for less in one_less(form))
             new = [form for form in shorter if form not in forms]
             bar = np.full(len(self.seeds), self.target)
-            finished = race(self.problem, new, self.seeds, bar, self._is_late) if new else {}
+            finished = race(self.problem, new, self.seeds, bar, self._is_late)
             reached = [form for form, returns in finished.items() if returns.mean() >= self.target]
             level = sorted(reached, key=_size)[: self._n_finalists]
             forms.update(dict.fromkeys(level))
         return list(forms)
 
-    def _confirm(self, forms: Iterable[RuleSet]) -> None:
-        """Keep the best of the smallest forms that earn as much as the target in the episodes of the confirmation."""
-        forms = [form for form in forms if form not in self._refuted]
-        self._refuted.update(forms)
-        for size in sorted({form.n_conditions for form in forms}):
-            finalists = [form for form in forms if form.n_conditions == size][: self._n_finalists]
-            if len(self.confirmation) == 0:
-                self.confirmed = finalists[0]
-                return
-            bar = np.full(len(self.confirmation), self.target)
-            means = {
-                form: returns.mean()
-                for form, returns in race(self.problem, finalists, self.confirmation, bar, self._is_late).items()
-            }
-            best = max(means, key=lambda form: means[form], default=None)
-            if best is not None and means[best] >= self.target:
-                self.confirmed = best
-                return
+    def _smallest(self, forms: Sequence[RuleSet]) -> RuleSet:
+        """Return the best of the smallest forms that are proven; the largest are."""
+        by_size = sorted({form.n_conditions for form in forms})
+        proven = (self._proven([form for form in forms if form.n_conditions == size]) for size in by_size)
+        return next(some[0] for some in proven if some)
 
     def _active_part(self, ruleset: RuleSet, decided: Ints) -> RuleSet:
         """Return a rule set without the rules that never decided."""

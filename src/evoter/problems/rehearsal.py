@@ -96,12 +96,12 @@ def one_rule_more(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet
 
 
 def _places(ruleset: RuleSet) -> list[tuple[int, int]]:
-    """Return where the conditions that have a constant stand: the rule, and the place in it."""
+    """Return where the conditions with a number stand: the rule, and the place in it."""
     return [
         (i, j)
         for i, rule in enumerate(ruleset.rules)
         for j, condition in enumerate(rule.conditions)
-        if not isinstance(condition.right, Term) and condition.right is not None
+        if isinstance(condition.right, float)
     ]
 
 
@@ -111,8 +111,9 @@ def _condition(ruleset: RuleSet, place: tuple[int, int]) -> Condition:
 
 def _near(problem: ControlProblem, condition: Condition) -> list[float]:
     """Return constants near to that of a condition."""
+    assert isinstance(condition.right, float)
     constants = np.array(problem.constants(condition.left.feature))
-    here = int(np.abs(constants - float(str(condition.right))).argmin())
+    here = int(np.abs(constants - condition.right).argmin())
     there = np.array([here + sign * stride for stride in STRIDES for sign in (-1, 1)])
     near: list[float] = constants[np.unique(there.clip(0, len(constants) - 1))].tolist()
     return near
