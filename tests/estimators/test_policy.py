@@ -107,6 +107,26 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert parts.history_.last.best == whole.history_.last.best
 
 
+def test_a_search_without_success_begins_again(tmp_path: Path) -> None:
+    parameters: dict[str, Any] = {"population_size": 10, "n_episodes": 1, "n_validation": 2, "random_state": 0}
+    restarting = EvoterPolicy("CartPole-v1", generations=5, restart_after=2, target_score=1e9, **parameters)
+    policy = clone(restarting).fit()
+    assert policy.history_["generation"].tolist() == list(range(8)), "three beginnings, of 2, 2 and 1 generations"
+    assert (np.diff(policy.history_["evaluations"]) > 0).all()
+    assert (np.diff(policy.history_["seconds"]) > 0).all()
+    assert len(set(policy.history_["mean"][[0, 3, 6]])) == 3, "each population is another"
+    resumed = restarting.set_params(checkpoint=tmp_path / "run").fit()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run.1", "run.2"]
+    assert clone(resumed).fit().history_["best"].tolist() == policy.history_["best"].tolist()
+    assert resumed.ruleset_ == policy.ruleset_
+
+
+def test_no_search_begins_again_after_success() -> None:
+    policy = EvoterPolicy("CartPole-v0", restart_after=20, random_state=0).fit()
+    assert policy.solved_
+    assert policy.history_.n_generations <= 21
+
+
 def test_ctrl_c_keeps_the_best_so_far() -> None:
     def interrupt(evolution: Evolution, progress: float) -> None:
         if evolution.generation == 1:

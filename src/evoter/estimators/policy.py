@@ -4,6 +4,7 @@ import os
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from pathlib import Path
@@ -21,11 +22,12 @@ from evoter.estimators.control_task import ControlTask, read_environment
 from evoter.estimators.rule_policy import RulePolicy
 from evoter.estimators.running import RUN_CONSTRAINTS
 from evoter.estimators.search import RandomState, count_threads, load_kernels, search
-from evoter.evolution.engine import Watcher
+from evoter.evolution.engine import Result, Watcher
+from evoter.evolution.history import History
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats
-from evoter.problems.control import EXPLORATION, TEST, TRAINING, VALIDATION, ControlProblem, draw_seeds
+from evoter.problems.control import EXPLORATION, RESTARTS, TEST, TRAINING, VALIDATION, ControlProblem, draw_seeds
 from evoter.problems.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.first_generation import draw_first_generation
 from evoter.problems.referee import Referee
@@ -101,8 +103,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     action_levels : int or None, default=None
         For continuous actions: into how many levels each of their dimensions is cut.
     n_episodes : int, default=20
-        Episodes that the best of a generation play: all candidates play a quarter of them, or fewer long ones, the better
-        half twice as many, and so on.
+        Episodes that the best of a generation play: all candidates play a quarter of them, ten at most, the better half
+        twice as many, and so on.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are judged.
     n_confirmation : int, default=400
@@ -117,8 +119,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         The steps that a surrogate learns from.
     generations : int, default=100
         The most generations.
+    restart_after : int or None, default=None
+        After so many generations without success, begin again from a new random population, and so on as long as there
+        are generations left: some searches end in a corner that others never see.
     patience : int or None, default=None
-        Stop after so many generations without improvement.
+        Stop, or begin again, after so many generations without improvement.
     max_seconds : float or None, default=None
         Stop after about so many seconds, of which the last fifth is for making the policy small. A run that ends by
         time is not repeatable.
@@ -136,7 +141,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Rule sets to start from, a person's or an earlier run's.
     checkpoint : path or None, default=None
         A file for the state of the run, written every ten seconds and at the end. If it exists already, the run goes
-        on from there.
+        on from there. Each new beginning has a file of its own, with a number behind the name.
     watchers : sequence of callables, default=()
         Called as `watcher(evolution, progress)` after each generation; True ends the run.
     n_jobs : int or None, default=None
@@ -187,6 +192,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "n_confirmation": [Interval(Integral, 0, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
         "n_examples": [Interval(Integral, 2, None, closed="left")],
+        "restart_after": [Interval(Integral, 1, None, closed="left"), None],
     }
 
     def __init__(
@@ -204,6 +210,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         surrogate: str | Predictor | None = None,
         n_examples: int = 100,
         generations: int = 100,
+        restart_after: int | None = None,
         patience: int | None = None,
         max_seconds: float | None = None,
         target_score: float | None = None,
@@ -231,6 +238,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.surrogate = surrogate
         self.n_examples = n_examples
         self.generations = generations
+        self.restart_after = restart_after
         self.patience = patience
         self.max_seconds = max_seconds
         self.target_score = target_score
@@ -278,23 +286,10 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             confirmation=seeds[self.n_validation :],
             seconds=np.inf if self.max_seconds is None else self.max_seconds - (time.monotonic() - start),
         )
-        first = draw_first_generation(problem, settings, seed)
-        result = search(
-            problem,
-            settings,
-            self._stopping(),
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-            warm_start=[*self.initial_rulesets, *first][: max(settings.population_size, len(self.initial_rulesets))],
-            watchers=[*self.watchers, referee],
-            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
-            verbose=self.verbose,
-        )
+        result = self._evolve(problem, settings, referee, seed)
         if result.reason == "interrupted":
             n_generations = result.history.n_generations
             warnings.warn(f"interrupted: keeping the best policy of {n_generations} generations", stacklevel=2)
-        if referee.confirmed is None:
-            referee.judge([result.best])
         self.schema_ = task.schema
         self.history_ = result.history
         self.solved_ = referee.confirmed is not None
@@ -401,8 +396,44 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         chosen = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return CONTROL.replace(**{"parsimony": parsimony, **chosen, **(self.settings or {})})
 
-    def _stopping(self) -> Stopping:
-        until: Stopping = Generations(self.generations)
+    def _evolve(self, problem: ControlProblem, settings: Settings, referee: Referee, seed: int) -> Result:
+        """Evolve until the referee ends it or there are no generations left, again from the start if asked to.
+
+        The history is that of all beginnings, the rest of the result that of the last.
+        """
+        length = max(1, min(self.generations, self.restart_after or self.generations))
+        history = History()
+        for attempt, n_done in enumerate(range(0, max(1, self.generations), length)):
+            again = int(draw_seeds(seed, RESTARTS, attempt)[-1]) % 2**31 if attempt else seed
+            first = draw_first_generation(problem, settings, again)
+            n_first = max(settings.population_size, len(self.initial_rulesets))
+            result = search(
+                problem,
+                settings,
+                self._stopping(min(length, self.generations - n_done)),
+                random_state=self.random_state,
+                n_jobs=self.n_jobs,
+                warm_start=[*self.initial_rulesets, *first][:n_first],
+                watchers=[*self.watchers, referee],
+                checkpoint=self._checkpoint(attempt),
+                verbose=self.verbose,
+                seed=again if attempt and isinstance(self.random_state, Integral) else None,
+            )
+            history = history.followed_by(result.history)
+            if referee.confirmed is None:
+                referee.judge([result.best])
+            if referee.confirmed is not None or result.reason != "finished":
+                break
+        return replace(result, history=history)
+
+    def _checkpoint(self, attempt: int) -> Path | None:
+        if self.checkpoint is None:
+            return None
+        path = Path(self.checkpoint)
+        return path.with_name(f"{path.name}.{attempt}") if attempt else path
+
+    def _stopping(self, generations: int) -> Stopping:
+        until: Stopping = Generations(generations)
         if self.patience is not None:
             until |= Stagnation(self.patience)
         if self.max_seconds is not None:

@@ -25,14 +25,14 @@ N_LEVELS = 128
 GOING_ON = 0.5
 """The part of the candidates that goes on after each round of a race."""
 
-LONGEST_FIRST_ROUND = 5_000
-"""All candidates play a quarter of the episodes, or an eighth, and so on, if that may take more than so many steps."""
+LONGEST_FIRST_ROUND = 10
+"""All candidates play a quarter of the episodes, or an eighth, and so on, if that is more than so many."""
 
 EXTRA_TIME = (2, 4, 8, 16)
 """Who has reached the target in all episodes of a generation plays so many times as many: equals are told apart."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION = range(4)
-"""What episodes are for; each purpose has seeds of its own."""
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS = range(5)
+"""What seeds are for, most of them of episodes; each purpose has its own."""
 
 
 def draw_seeds(seed: int, purpose: int, n: int) -> Ints:
@@ -136,7 +136,7 @@ class ControlProblem:
         if not self.race:
             return [self.n_episodes]
         rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
-        while rounds[0] > 1 and rounds[0] * self.environment.max_steps > LONGEST_FIRST_ROUND:
+        while rounds[0] > LONGEST_FIRST_ROUND:
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
