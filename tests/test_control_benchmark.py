@@ -1,6 +1,7 @@
 """The benchmarks of control really run, if only for a moment; how good what they find is says nothing here."""
 
 import dataclasses
+import doctest
 import os
 import subprocess
 import sys
@@ -94,7 +95,8 @@ def test_a_policy_is_filmed(tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     import policy_animation
 
+    assert doctest.testmod(policy_animation).failed == 0
     path = tmp_path / "policy.gif"
-    policy_animation.main([str(path), "--generations", "1", "--frames", "3"])
+    policy_animation.main([str(path), "--task", "cart-pole v0", "--generations", "1", "--frames", "3"])
     with image.open(path) as film:
         assert film.n_frames == 3
