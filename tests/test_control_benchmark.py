@@ -100,3 +100,12 @@ def test_a_policy_is_filmed(tmp_path: Path) -> None:
     policy_animation.main([str(path), "--task", "cart-pole v0", "--generations", "1", "--frames", "3"])
     with image.open(path) as film:
         assert film.n_frames == 3
+
+
+def test_steps_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    import environments
+
+    environments.main(["--quick"])
+    printed = capsys.readouterr().out
+    assert "compiled / Python" in printed
+    assert printed.count("steps/s") == 6
