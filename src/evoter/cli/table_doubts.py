@@ -75,5 +75,14 @@ def _wrong_by_tree(numbers: NDArray[np.float64], codes: NDArray[np.intp]) -> int
     n_classes = int(codes.max()) + 1
     least = max(2, len(codes) // 100)
     tree = DecisionTreeClassifier(max_leaf_nodes=2 * n_classes, min_samples_leaf=least, random_state=0)
-    predicted: NDArray[Any] = tree.fit(numbers[:, None], codes).predict(numbers[:, None])
+    ranks = _ranks(numbers)[:, None]
+    predicted: NDArray[Any] = tree.fit(ranks, codes).predict(ranks)
     return int((predicted != codes).sum())
+
+
+def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the places of numbers in their order: all that a tree uses, and never too large for it."""
+    ranks = np.full(len(numbers), np.nan)
+    known = ~np.isnan(numbers)
+    ranks[known] = np.unique(numbers[known], return_inverse=True)[1]
+    return ranks
