@@ -10,7 +10,7 @@ import polars as pl
 
 from evoter.analysis.counts import counted
 from evoter.cli.failure import Failure
-from evoter.cli.table_doubts import with_doubts
+from evoter.cli.table_doubts import about_classes, with_doubts
 from evoter.cli.table_kinds import ColumnView, Found, as_category, as_number, view_column
 from evoter.cli.table_reading import Source, about_sheets, unknown_column
 from evoter.cli.table_values import TRUTHS, present_text, to_numbers
@@ -112,7 +112,8 @@ class Plan:
     @property
     def doubts(self) -> list[str]:
         """What a person should look at, one sentence each."""
-        return [f"{view.name!r} {view.doubt}" for view in self.views if view.doubt]
+        about_target = about_classes(self.class_counts, self.target)
+        return [*(f"{view.name!r} {view.doubt}" for view in self.views if view.doubt), *filter(None, [about_target])]
 
 
 def plan_columns(source: Source, choices: Choices) -> Plan:
