@@ -71,6 +71,13 @@ def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, pl
     assert "cross-validated" in result.stderr
 
 
+def test_a_table_without_the_columns_of_the_rules(fitted: Path, tmp_path: Path) -> None:
+    other = write_rows(tmp_path / "other.csv", [{"a": "1", "risk": "low"}, {"a": "2", "risk": "high"}])
+    message, hint = fails("compare", RULES, str(other))
+    assert message.startswith("other.csv has no column 'age', which the rules read")
+    assert hint == "its columns are a, risk"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -42,6 +42,8 @@ def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path:
         ('{"a": 1}', "x.json: the key 'format' is missing", "add it"),
         ("age > -> high", "x.json, line 1, column 7", ""),
         ("age > 5 -> high; Default > low", "x.json, line 1", ""),
+        ("age;risk\n5;low\n", "x.json is no rule file, but looks like a table", "rules come first"),
+        ("<!DOCTYPE html>\n<html>", "x.json is a page to look at, not a rule file", "that lies beside it"),
         (json.dumps({"format": "evoter-fit"}), "x.json is the record of a fit", "the rules are in 'x.json.json'"),
     ],
 )

@@ -63,7 +63,7 @@ def compare(
     """
     from evoter.cli.compare_models import MAJORITY, MODELS, check_models, predict_with
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import reading_options
+    from evoter.cli.rule_tables import fit_to_rules, reading_options, require_columns
     from evoter.cli.table_reading import read_source
 
     streams = Streams(json_, quiet)
@@ -73,7 +73,10 @@ def compare(
     wanted = [name for name in wanted if name != NONE]
     check_models(wanted)
     options = reading_options(loaded[0], missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
-    plan = _plan(loaded, read_source(table, options), target)
+    source = read_source(table, options)
+    for each in loaded:
+        require_columns(fit_to_rules(each, source))
+    plan = _plan(loaded, source, target)
     train, test = _rows_compared(loaded, plan)
     labels = [plan.labels[row] for row in test]
     names = told_apart([each.name for each in loaded], rule_paths)
@@ -151,10 +154,9 @@ def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray
 def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> Contestant:
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.headings import size
-    from evoter.cli.rule_tables import fit_to_rules, require_columns
+    from evoter.cli.rule_tables import fit_to_rules
 
     table = fit_to_rules(rules, plan.source)
-    require_columns(table)
     frame = table.frame[[plan.rows[row] for row in test.tolist()]]
     return Contestant(name, size(rules.ruleset), measure(rules.ruleset, frame).predictions.tolist())
 

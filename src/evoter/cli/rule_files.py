@@ -83,7 +83,10 @@ def _parse(content: bytes, name: str) -> "RuleSet":
         except UnicodeDecodeError:
             raise Failure(f"{name} is no rule file", "rules come before the table, as JSON or as UTF-8 text") from None
         except RuleSyntaxError:
-            if b"," in content.split(b"\n", 1)[0] and b"->" not in content:
+            if content.lstrip()[:1] == b"<":
+                hint = "name the .json or the .txt file that lies beside it"
+                raise Failure(f"{name} is a page to look at, not a rule file", hint) from None
+            if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
                 raise Failure(f"{name} is no rule file, but looks like a table", "rules come first") from None
             raise
     from evoter.rules.document import parse_document
