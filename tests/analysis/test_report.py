@@ -264,7 +264,7 @@ def test_unequal_labels_are_judged_by_what_is_found_of_each(tmp_path: Path) -> N
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="there is no directory '.*nowhere'"):
+    with pytest.raises(FileNotFoundError, match=r"there is no directory '.*nowhere'"):
         write_report(tmp_path / "nowhere" / "r.html", RULES, FRAME, LABELS)
 
 

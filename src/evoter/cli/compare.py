@@ -1,5 +1,6 @@
 """`evoter compare`: rule files beside each other and beside ordinary models, on the same rows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,12 @@ class Contestant:
     def n_right(self, labels: Sequence[str]) -> int:
         """Return how many answers are right."""
         return sum(answer == label for answer, label in zip(self.answers, labels, strict=True))
+
+    def found_on_average(self, labels: Sequence[str]) -> float:
+        """Return the share of the rows of a class that are found, on average over the classes: balanced accuracy."""
+        totals = Counter(labels)
+        right = Counter(label for answer, label in zip(self.answers, labels, strict=True) if answer == label)
+        return sum(right[label] / total for label, total in totals.items()) / len(totals)
 
     def agreement(self, other: "Contestant") -> float:
         """Return the share of rows on which two give the same answer."""
@@ -197,6 +204,7 @@ def _described(
                 "name": each.name,
                 "size": each.size,
                 "accuracy": each.n_right(labels) / n,
+                "balanced_accuracy": each.found_on_average(labels),
                 "interval": list(proportion_interval(each.n_right(labels), n)),
                 "agreement": {other.name: each.agreement(other) for other in contestants},
             }
@@ -230,12 +238,16 @@ def _show(
     from evoter.analysis.counts import counted
     from evoter.analysis.percentages import percent
     from evoter.analysis.proportions import proportion_interval
+    from evoter.cli.fit_verdict import MOSTLY_ONE_CLASS
     from evoter.cli.headings import heading, plain_table
 
     console, n = streams.console(), len(labels)
     seen = "rows set aside when the rules were fitted" if tested else "rows"
     heading(console, f"{plan.source.name}: {plan.target} on {n:,} {seen}")
-    table = plain_table("model", "right on", "95% interval", "size", "agrees with the first", right=(1, 2, 4))
+    unequal = max(Counter(labels).values()) >= MOSTLY_ONE_CLASS * n
+    balanced = ["found of each class"] if unequal else []
+    heads = ("model", "right on", "95% interval", *balanced, "size", "agrees with the first")
+    table = plain_table(*heads, right=(1, 2, 3, 5) if unequal else (1, 2, 4))
     best = max(each.n_right(labels) for each in contestants)
     for each in contestants:
         n_right = each.n_right(labels)
@@ -245,10 +257,13 @@ def _show(
             Text(each.name),
             Text(percent(n_right / n), style=style),
             f"{percent(low)} to {percent(high)}",
+            *([percent(each.found_on_average(labels))] if unequal else []),
             each.size,
             percent(each.agreement(contestants[0])) if each is not contestants[0] else "",
         )
     console.print(table)
+    if unequal:
+        streams.remark("one answer is right on most rows: judge by what is found of each class, on average")
     if not tested:
         streams.remark(
             "if rules were learnt from these rows, their figures flatter them; fresh models are cross-validated"
