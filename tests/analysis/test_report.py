@@ -246,6 +246,28 @@ def test_a_classifier_brings_history_front_and_settings_along(tmp_path: Path) ->
     assert by_place.text.count("✓ right") == page.text.count("✓ right") > 0
 
 
+def test_what_the_rules_do_not_depend_on_is_no_setting(tmp_path: Path) -> None:
+    iris = load_iris(as_frame=True)
+    model = EvoterClassifier(generations=1, random_state=0, n_jobs=1, verbose=0, watchers=[])
+    page = report(tmp_path, model.fit(iris.data, iris.target), iris.data, iris.target)
+    assert "generations 1" in page.text
+    assert "evolved in 1 generation," in page.text  # as the command line counts them: the first is number 0
+    assert not any(name in page.text for name in ("watchers", "n_jobs", "verbose"))
+
+
+def test_unequal_labels_are_judged_by_what_is_found_of_each(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"age": [*range(1, 99), 110, 61], "weight": [100.0] * 100, "colour": ["red"] * 100})
+    labels = ["young"] * 98 + ["old"] * 2
+    page = report(tmp_path, evoter.parse("age > 100 -> old; Default -> young"), frame, labels)
+    assert "75.0% on average (balanced accuracy), where one answer for all comes to 50.0%" in page.text
+    assert "balanced accuracy" not in report(tmp_path, RULES, FRAME, LABELS).text
+
+
+def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"there is no directory '.*nowhere'"):
+        write_report(tmp_path / "nowhere" / "r.html", RULES, FRAME, LABELS)
+
+
 def test_series_are_read_as_the_model_reads_them(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     series = rng.normal(size=(40, 1, 6)).cumsum(axis=2)

@@ -59,7 +59,7 @@ def test_unknown_commands_are_one_line() -> None:
         (RuleError("unknown feature 'a'; did you mean 'b'?"), "unknown feature 'a'", ExitCode.WRONG_INPUT),
         (
             PermissionError(13, "Permission denied", "x.csv"),
-            "[Errno 13] Permission denied: 'x.csv'",
+            "x.csv: Permission denied",
             ExitCode.WRONG_INPUT,
         ),
         (ImportError("this needs pandas"), "this needs pandas", ExitCode.WRONG_INPUT),

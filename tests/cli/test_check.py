@@ -68,6 +68,15 @@ def test_too_low_an_accuracy_fails(fitted: Path, tmp_path: Path) -> None:
     assert "has no column of labels" in result.stdout
 
 
+def test_rules_without_a_record_are_told_how_to_measure_accuracy(fitted: Path, tmp_path: Path) -> None:
+    edited = tmp_path / "edited.txt"
+    edited.write_text("age > 55 -> high; Default -> low", encoding="utf-8")
+    result = run("check", str(edited), "patients.csv")
+    assert "note     accuracy  not measured: --target names the column of right answers" in result.stdout
+    assert result.exit_code == 0
+    assert "not measured" not in run("check", str(edited), "patients.csv", "--target", "risk").stdout
+
+
 def test_labels_that_no_rule_can_answer(fitted: Path, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "new.csv", [*patients(30), patients(1)[0] | {"risk": "extreme"}])
     assert "labels  that no rule can answer: 'extreme'" in run("check", RULES, str(path)).stdout

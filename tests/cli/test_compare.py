@@ -71,6 +71,25 @@ def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, pl
     assert "cross-validated" in result.stderr
 
 
+def test_a_table_without_the_columns_of_the_rules(fitted: Path, tmp_path: Path) -> None:
+    other = write_rows(tmp_path / "other.csv", [{"a": "1", "risk": "low"}, {"a": "2", "risk": "high"}])
+    message, hint = fails("compare", RULES, str(other))
+    assert message.startswith("other.csv has no column 'age', which the rules read")
+    assert hint == "its columns are a, risk"
+
+
+def test_unequal_classes_are_compared_by_what_is_found_of_each(folder: Path) -> None:
+    write_rows(folder / "t.csv", [{"x": str(n + 0.5), "y": "rare" if n >= 90 else "usual"} for n in range(100)])
+    (folder / "r.txt").write_text("x >= 95 -> rare; Default -> usual", encoding="utf-8")
+    arguments = ("compare", "r.txt", "t.csv", "--target", "y", "--model", "majority")
+    described = run_json(*arguments)
+    assert [each["balanced_accuracy"] for each in described["models"]] == [0.75, 0.5]
+    result = run(*arguments)
+    assert "found of each class" in result.stdout
+    assert "75.0%" in result.stdout
+    assert "judge by what is found of each class" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

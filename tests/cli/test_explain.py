@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import fails, run, run_json
+from commands import fails, patients, run, run_json, write_rows
 
 RULES = "patients.rules.json"
 
@@ -36,6 +36,18 @@ def test_values_by_hand_and_changes_to_a_row(fitted: Path) -> None:
 
 def test_an_empty_value_is_missing(fitted: Path) -> None:
     assert run_json("explain", RULES, "age=", "region=south", "smoker=true", "ward=2")["values"]["age"] is None
+
+
+def test_a_category_that_the_rules_do_not_know_is_pointed_out(fitted: Path) -> None:
+    result = run("explain", RULES, "patients.csv", "region=sout")
+    assert "warning: region is never 'sout' in what the rules know; did you mean 'south'?" in result.stderr
+    assert "warning" not in run("explain", RULES, "patients.csv", "region=south").stderr
+    assert "warning" not in run("explain", RULES, "patients.csv", "region=").stderr
+
+
+def test_a_column_without_values_names_no_row(fitted: Path, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "t.csv", [row | {"left": ""} for row in patients(5)])
+    assert fails("explain", RULES, str(path), "--row", "left=3") == ("no row of t.csv has left=3", "left has no values")
 
 
 @pytest.mark.parametrize(

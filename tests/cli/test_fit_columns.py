@@ -82,3 +82,15 @@ def test_other_sheets_are_named_where_the_target_is_not_found() -> None:
     with pytest.raises(Failure, match="has no column 'y'") as caught:
         plan_columns(source, Choices("y"))
     assert caught.value.hint == "the file has other sheets: --sheet 'Data 1'"
+
+
+@pytest.mark.parametrize(
+    ("values", "hint"),
+    [(["2", "1e400"] * 20, "--missing 1e400 takes it for missing"), ([2.0, float("inf")] * 20, "make it missing")],
+)
+def test_infinite_numbers_are_named_with_their_row(values: list[object], hint: str) -> None:
+    frame = pl.DataFrame({"a b": values, "y": [None, "p", "q", "p"] * 10})
+    with pytest.raises(Failure, match=r"'a b' is (1e400|inf) in row 2, ") as caught:
+        plan_columns(Source("t", frame, ""), Choices("y"))
+    assert caught.value.hint.startswith(hint)
+    assert "--drop 'a b'" in caught.value.hint

@@ -1,5 +1,6 @@
 """Tests of where commands may write: a directory that is not there is one line, whatever is to be written."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,16 @@ def test_a_directory_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(Failure, match="there is no directory") as told:
         writable(tmp_path / "nowhere" / "new.json")
     assert told.value.hint == f"mkdir -p {tmp_path / 'nowhere'}"
+
+
+def test_a_directory_must_be_open_to_us_and_the_place_no_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Failure, match="is a directory"):
+        writable(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: not (path == tmp_path and mode == os.W_OK))
+    with pytest.raises(Failure, match="you may not write to the directory"):
+        writable(tmp_path / "new.json")
 
 
 @pytest.mark.parametrize(

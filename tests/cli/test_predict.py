@@ -120,3 +120,14 @@ def test_standard_input_that_is_a_terminal_is_not_waited_for(fitted: Path) -> No
 def test_json_of_a_process_is_json_alone(fitted: Path) -> None:
     done = process("predict", RULES, "patients.csv", "--json", folder=fitted)
     assert json.loads(done.stdout)["rows"] == 240
+
+
+def test_semicolons_stay_so_that_decimal_commas_are_read_back(folder: Path) -> None:
+    (folder / "rules.txt").write_text("x > 1.5 -> up; Default -> down", encoding="utf-8")
+    (folder / "new.csv").write_text("x;name\n1,625;a, b\n0,875;c\n", encoding="utf-8")
+    written = "x;name;prediction;rule\n1,625;a, b;up;1\n0,875;c;down;2\n"
+    assert run("predict", "rules.txt", "new.csv").stdout == written
+    assert run("predict", "rules.txt", "new.csv", "-o", "decided.csv").exit_code == 0
+    assert (folder / "decided.csv").read_text(encoding="utf-8") == written
+    again = run_json("predict", "rules.txt", "decided.csv")["predictions"]
+    assert [each["prediction"] for each in again] == ["up", "down"]

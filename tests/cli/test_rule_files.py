@@ -42,6 +42,8 @@ def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path:
         ('{"a": 1}', "x.json: the key 'format' is missing", "add it"),
         ("age > -> high", "x.json, line 1, column 7", ""),
         ("age > 5 -> high; Default > low", "x.json, line 1", ""),
+        ("age;risk\n5;low\n", "x.json is no rule file, but looks like a table", "rules come first"),
+        ("<!DOCTYPE html>\n<html>", "x.json is a page to look at, not a rule file", "that lies beside it"),
         (json.dumps({"format": "evoter-fit"}), "x.json is the record of a fit", "the rules are in 'x.json.json'"),
     ],
 )
@@ -53,3 +55,18 @@ def test_what_is_wrong_with_a_file_is_one_line(content: str, message: str, hint:
     assert message in caught.value.message
     assert "\n" not in caught.value.message
     assert hint in caught.value.hint
+
+
+def test_rules_saved_by_other_editors(tmp_path: Path) -> None:
+    text = 'size > 1 -> low\r\n"größe" > 2 -> high\r\nDefault -> low\r\n'
+    path = tmp_path / "edited.txt"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path.write_bytes(text.encode(encoding))
+        assert load_rules(str(path)).ruleset.features_used == ("size", "größe")
+    path.write_bytes(text.encode("cp1252"))
+    with pytest.raises(Failure) as caught:
+        load_rules(str(path))
+    assert (caught.value.message, caught.value.hint) == (
+        "edited.txt, line 2: not written in UTF-8",
+        "save it again as UTF-8 text",
+    )

@@ -96,3 +96,22 @@ def test_summaries() -> None:
     assert summary([True, False, True, True]) == "75% yes"
     assert summary(["a", "a", "b"]) == "a, b"
     assert summary([*"aabcdef"]).endswith("+ 2 more")
+
+
+def test_codes_show_by_their_leading_zeros() -> None:
+    assert view([f"{n:05}" for n in range(1067, 99999, 1500)]) == (
+        Found.NUMBER,
+        "leading zeros, such as 01067; codes? --category or --drop",
+    )
+    assert view([f"{n / 7:.3f}" for n in range(N)])[1] == ""
+
+
+def test_points_that_may_divide_thousands_raise_a_doubt() -> None:
+    def doubt(values: list[str]) -> str:
+        column = pl.Series("x", values)
+        return view_column(column, Source("t", column.to_frame(), "", decimal_comma=True)).doubt
+
+    assert doubt(["12.345", "950", "1.250"]) == "12.345 is read as 12.345: if it means 12345, take points out"
+    assert doubt(["12.345", "950.5", "1.250"]) == ""
+    assert doubt(["0.345", "0.125", "0.500"]) == ""
+    assert doubt(["12.345,50", "950", "1,5"]) == ""

@@ -104,3 +104,11 @@ def test_long_questions_are_broken_into_lines() -> None:
 def test_missing_values_are_none_or_nan() -> None:
     decide = run(to_python(parse("x is missing -> wait; Default -> go")))
     assert (decide([math.nan]), decide([None]), decide([1.0])) == ("wait", "wait", "go")
+
+
+def test_variables_keep_the_letters_of_other_languages() -> None:
+    source = to_python(parse('"Rückstände (€)" > 1 AND "x²" > 2 AND "日本" > 3 AND "٣" > 4 -> up; Default -> down'))
+    for variable in ("Rückstände", "x2", "日本"):
+        assert f"    {variable} = number(" in source
+    assert run(source)([2, 3, 4, 5]) == "up"
+    assert run(source)([2, 3, 4, None]) == "down"

@@ -112,5 +112,7 @@ def write_report(
         n_examples=n_examples,
         time_step=time_step,
     )
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: make it, or name another path")
     write_file(path, page(material))
     return Path(path)

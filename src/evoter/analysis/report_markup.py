@@ -6,6 +6,9 @@ from html import escape
 from evoter.analysis.percentages import percent
 from evoter.rules.pieces import visible
 
+_LONG, _TOO_LONG = 9_999.5, 1e10
+"""Between these, numbers are printed with all digits before the point."""
+
 
 def escaped(text: object) -> str:
     r"""Return text as it may stand anywhere in a page, with characters that cannot be seen written out.
@@ -26,12 +29,12 @@ def share_text(share: float | None) -> str:
 
 
 def number_text(value: float) -> str:
-    """Print a number to four digits, for eyes.
+    """Print a number to four digits, for eyes; amounts are not spared their digits before the point.
 
-    >>> [number_text(value) for value in (0.30000000000000004, 1234567.0, 2.0)]
-    ['0.3', '1.235e+06', '2']
+    >>> [number_text(value) for value in (0.30000000000000004, 18830.44, 1234567.0, 2.0, 2.5e10)]
+    ['0.3', '18,830', '1,234,567', '2', '2.5e+10']
     """
-    return f"{value:.4g}"
+    return f"{value:,.0f}" if _LONG <= abs(value) < _TOO_LONG else f"{value:.4g}"
 
 
 def bar(share: float, look: str = "") -> str:

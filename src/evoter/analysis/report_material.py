@@ -13,6 +13,8 @@ from evoter.rules.model import RuleSet
 from evoter.rules.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
+_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers"})
+"""They say how a run was watched; the rules do not depend on them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +83,8 @@ def settings_of(model: Any) -> dict[str, object]:
     return {
         name: value
         for name, value in model.get_params(deep=False).items()
-        if name in _ALWAYS_SHOWN or repr(value) != repr(defaults.get(name, inspect.Parameter.empty))
+        if name not in _NEVER_SHOWN
+        and (name in _ALWAYS_SHOWN or repr(value) != repr(defaults.get(name, inspect.Parameter.empty)))
     }
 
 

@@ -11,6 +11,7 @@ from evoter.analysis.report_markup import escaped, share_text
 from evoter.analysis.report_material import Material
 from evoter.analysis.report_rules import rules_section
 from evoter.analysis.report_run import front_section, learning_section
+from evoter.analysis.rule_statistics import Confusion
 
 _SECTIONS = (
     rules_section,
@@ -22,6 +23,8 @@ _SECTIONS = (
     data_section,
     audit_section,
 )
+
+_MOSTLY_ONE_LABEL = 0.8
 
 # Nothing is fetched and nothing is run, whatever a name in the data may say.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -78,6 +81,18 @@ def _lead(material: Material) -> str:
         f"{sentence} Of {statistics.n_rows:,} {material.rows_called}, it decides <b>{n_right:,}</b> right: "
         f"{share_text(confusion.accuracy)} (95% interval {share_text(low)} to {share_text(high)}). "
         f"Always answering with the most frequent label would be right in {share_text(confusion.baseline)}."
+        f"{_balance(confusion)}"
+    )
+
+
+def _balance(confusion: Confusion) -> str:
+    """Say what is found of each label where one of them is so frequent that accuracy says little about the others."""
+    n_labels = int((confusion.matrix.sum(axis=1) > 0).sum())
+    if n_labels < 2 or confusion.baseline < _MOSTLY_ONE_LABEL:
+        return ""
+    return (
+        f" As labels are so unequal, see also how much of each is found: {share_text(confusion.balanced_accuracy)} on "
+        f"average (balanced accuracy), where one answer for all comes to {share_text(1 / n_labels)}."
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evoter.analysis.counts import counted
 from evoter.analysis.report_charts import Line, chart, legend
 from evoter.analysis.report_markup import details, escaped, number_text, section, table
 from evoter.analysis.report_material import Material
@@ -63,7 +64,8 @@ def _told(history: Mapping[str, Any], name: str, what: str) -> str:
 
 
 def _effort(history: Mapping[str, Any]) -> str:
-    parts = [f"The rules were evolved in {len(history['best']):,} generations"]
+    last = int(history["generation"][-1]) if "generation" in history else len(history["best"])
+    parts = [f"The rules were evolved in {counted(last, 'generation')}"]
     if "evaluations" in history:
         parts.append(f", in which {int(history['evaluations'][-1]):,} rule sets were tried")
     if "seconds" in history and math.isfinite(float(history["seconds"][-1])):

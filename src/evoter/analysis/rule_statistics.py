@@ -85,6 +85,12 @@ class Confusion:
         return int(np.trace(self.matrix)) / int(self.matrix.sum())
 
     @property
+    def balanced_accuracy(self) -> float:
+        """The share of the rows of a label that are found, on average over the labels that occur."""
+        totals = self.matrix.sum(axis=1)
+        return float((self.matrix.diagonal()[totals > 0] / totals[totals > 0]).mean())
+
+    @property
     def interval(self) -> tuple[float, float]:
         """Between which values the accuracy on all such rows lies, with a confidence of 95 %."""
         return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))

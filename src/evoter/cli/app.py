@@ -70,6 +70,8 @@ def _failure(error: Exception) -> Failure:
     if isinstance(error, RuleError):
         return Failure(*split_hint(str(error)))
     if isinstance(error, OSError):
+        if error.strerror and error.filename is not None:
+            return Failure(f"{error.filename}: {error.strerror}")
         return Failure(*split_hint(str(error) or type(error).__name__))
     if isinstance(error, ImportError):
         return Failure(str(error), 'pip install "evoter[all]"')

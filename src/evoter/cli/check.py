@@ -117,6 +117,8 @@ def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterat
     if statistics.confusion is None or statistics.accuracy is None:
         if least is not None:
             yield Finding(ERROR, "accuracy", "is unknown: the table has no column of labels; name it with --target")
+        else:
+            yield Finding(NOTE, "accuracy", "not measured: --target names the column of right answers, if there is one")
         return
     actions = statistics.ruleset.schema.actions
     unknown = [label for label in statistics.confusion.labels if label not in actions]

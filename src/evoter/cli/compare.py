@@ -1,5 +1,6 @@
 """`evoter compare`: rule files beside each other and beside ordinary models, on the same rows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,12 @@ class Contestant:
         """Return how many answers are right."""
         return sum(answer == label for answer, label in zip(self.answers, labels, strict=True))
 
+    def found_on_average(self, labels: Sequence[str]) -> float:
+        """Return the share of the rows of a class that are found, on average over the classes: balanced accuracy."""
+        totals = Counter(labels)
+        right = Counter(label for answer, label in zip(self.answers, labels, strict=True) if answer == label)
+        return sum(right[label] / total for label, total in totals.items()) / len(totals)
+
     def agreement(self, other: "Contestant") -> float:
         """Return the share of rows on which two give the same answer."""
         same = sum(a == b for a, b in zip(self.answers, other.answers, strict=True))
@@ -63,7 +70,7 @@ def compare(
     """
     from evoter.cli.compare_models import MAJORITY, MODELS, check_models, predict_with
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import reading_options
+    from evoter.cli.rule_tables import fit_to_rules, reading_options, require_columns
     from evoter.cli.table_reading import read_source
 
     streams = Streams(json_, quiet)
@@ -73,7 +80,10 @@ def compare(
     wanted = [name for name in wanted if name != NONE]
     check_models(wanted)
     options = reading_options(loaded[0], missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
-    plan = _plan(loaded, read_source(table, options), target)
+    source = read_source(table, options)
+    for each in loaded:
+        require_columns(fit_to_rules(each, source))
+    plan = _plan(loaded, source, target)
     train, test = _rows_compared(loaded, plan)
     labels = [plan.labels[row] for row in test]
     names = told_apart([each.name for each in loaded], rule_paths)
@@ -151,10 +161,9 @@ def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray
 def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> Contestant:
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.headings import size
-    from evoter.cli.rule_tables import fit_to_rules, require_columns
+    from evoter.cli.rule_tables import fit_to_rules
 
     table = fit_to_rules(rules, plan.source)
-    require_columns(table)
     frame = table.frame[[plan.rows[row] for row in test.tolist()]]
     return Contestant(name, size(rules.ruleset), measure(rules.ruleset, frame).predictions.tolist())
 
@@ -195,6 +204,7 @@ def _described(
                 "name": each.name,
                 "size": each.size,
                 "accuracy": each.n_right(labels) / n,
+                "balanced_accuracy": each.found_on_average(labels),
                 "interval": list(proportion_interval(each.n_right(labels), n)),
                 "agreement": {other.name: each.agreement(other) for other in contestants},
             }
@@ -228,12 +238,16 @@ def _show(
     from evoter.analysis.counts import counted
     from evoter.analysis.percentages import percent
     from evoter.analysis.proportions import proportion_interval
+    from evoter.cli.fit_verdict import MOSTLY_ONE_CLASS
     from evoter.cli.headings import heading, plain_table
 
     console, n = streams.console(), len(labels)
     seen = "rows set aside when the rules were fitted" if tested else "rows"
     heading(console, f"{plan.source.name}: {plan.target} on {n:,} {seen}")
-    table = plain_table("model", "right on", "95% interval", "size", "agrees with the first", right=(1, 2, 4))
+    unequal = max(Counter(labels).values()) >= MOSTLY_ONE_CLASS * n
+    balanced = ["found of each class"] if unequal else []
+    heads = ("model", "right on", "95% interval", *balanced, "size", "agrees with the first")
+    table = plain_table(*heads, right=(1, 2, 3, 5) if unequal else (1, 2, 4))
     best = max(each.n_right(labels) for each in contestants)
     for each in contestants:
         n_right = each.n_right(labels)
@@ -243,10 +257,13 @@ def _show(
             Text(each.name),
             Text(percent(n_right / n), style=style),
             f"{percent(low)} to {percent(high)}",
+            *([percent(each.found_on_average(labels))] if unequal else []),
             each.size,
             percent(each.agreement(contestants[0])) if each is not contestants[0] else "",
         )
     console.print(table)
+    if unequal:
+        streams.remark("one answer is right on most rows: judge by what is found of each class, on average")
     if not tested:
         streams.remark(
             "if rules were learnt from these rows, their figures flatter them; fresh models are cross-validated"

@@ -1,6 +1,6 @@
 """`evoter explain`: why the rules decided as they did on one row, or on values given by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -62,7 +62,9 @@ def explain(
     elif not given:
         wanted = " ".join(f'"{name}=..."' for name in loaded.ruleset.features_used[:4])
         raise Failure("there is nothing to explain", f"name a table and --row N, or give values: {wanted}")
-    values |= read_values(loaded, given)
+    values |= (by_hand := read_values(loaded, given))
+    for said in _unknown_categories(loaded, by_hand):
+        streams.warn(said)
     _require(loaded, values, about)
     explanation = explain_decision(loaded.ruleset, values)
     if json_:
@@ -97,7 +99,8 @@ def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
     cells = present_text(table.source.frame[name]).to_list()
     if value.strip() not in cells:
         near = [cell for cell in dict.fromkeys(cells) if cell is not None][:5]
-        raise Failure(f"no row of {table.source.name} has {name}={value}", f"there are {', '.join(near)}, ...")
+        hint = f"there are {', '.join(near)}, ..." if near else f"{name} has no values"
+        raise Failure(f"no row of {table.source.name} has {name}={value}", hint)
     return cells.index(value.strip())
 
 
@@ -141,6 +144,16 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
             )
         values[name] = reading.values[0]
     return values
+
+
+def _unknown_categories(rules: "RuleFile", values: "dict[str, Value]") -> Iterator[str]:
+    from evoter.rules.errors import did_you_mean
+    from evoter.rules.schema import Kind
+
+    for name, value in values.items():
+        feature = rules.ruleset.schema.feature(name)
+        if feature.kind is Kind.CATEGORICAL and value is not None and not feature.has_category(str(value)):
+            yield f"{name} is never {value!r} in what the rules know{did_you_mean(str(value), feature.categories)}"
 
 
 def _require(rules: "RuleFile", values: "dict[str, Value]", about: str) -> None:

@@ -28,7 +28,7 @@ from evoter.cli.streams import Streams
 if TYPE_CHECKING:
     from evoter.cli.fit_columns import Choices, Plan
     from evoter.cli.fit_files import Written
-    from evoter.cli.fit_learning import Learnt
+    from evoter.cli.fit_learning import LearningOptions, Learnt
 
 
 def fit(
@@ -215,7 +215,7 @@ def fit(
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:
-        _show_result(streams, plan, learnt, record["figures"], written)
+        _show_result(streams, plan, learnt, record["figures"], written, options)
     if learnt.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
@@ -241,13 +241,19 @@ def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
 
 
 def _show_result(
-    streams: Streams, plan: "Plan", learnt: "Learnt", figures: dict[str, Any], written: "list[Written]"
+    streams: Streams,
+    plan: "Plan",
+    learnt: "Learnt",
+    figures: dict[str, Any],
+    written: "list[Written]",
+    options: "LearningOptions",
 ) -> None:
     from rich.markup import escape
 
     from evoter.analysis.counts import counted
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
+    from evoter.cli.fit_verdict import MOSTLY_ONE_CLASS, found_of_classes, no_better_than_one_answer
     from evoter.cli.headings import heading, size
 
     console, last = streams.console(), learnt.model.history_.last
@@ -266,8 +272,10 @@ def _show_result(
         )
         most = next(iter(plan.class_counts))
         console.print(f"[dim]always answering {escape(repr(most))} is right on {percent(unseen['baseline'])}[/dim]")
-        if unseen["interval"][0] <= unseen["baseline"]:
-            streams.warn("the interval includes that: these rules may be no better than always giving one answer")
+        if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
+            console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
+        if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):
+            streams.warn(said)
     else:
         console.print(f"right on {percent(seen['accuracy'])} of the rows learnt from; nothing was set aside for a test")
     tried = f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets tried in {last.seconds:.1f} s"

@@ -1,5 +1,6 @@
 """Which columns of a table a fit learns from, which one it predicts, and what is left out and why."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ import polars as pl
 
 from evoter.analysis.counts import counted
 from evoter.cli.failure import Failure
-from evoter.cli.table_doubts import with_doubts
+from evoter.cli.table_doubts import about_classes, with_doubts
 from evoter.cli.table_kinds import ColumnView, Found, as_category, as_number, view_column
 from evoter.cli.table_reading import Source, about_sheets, unknown_column
 from evoter.cli.table_values import TRUTHS, present_text, to_numbers
@@ -111,7 +112,8 @@ class Plan:
     @property
     def doubts(self) -> list[str]:
         """What a person should look at, one sentence each."""
-        return [f"{view.name!r} {view.doubt}" for view in self.views if view.doubt]
+        about_target = about_classes(self.class_counts, self.target)
+        return [*(f"{view.name!r} {view.doubt}" for view in self.views if view.doubt), *filter(None, [about_target])]
 
 
 def plan_columns(source: Source, choices: Choices) -> Plan:
@@ -136,7 +138,23 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     )
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "read one with --numeric or --category")
+    for view in plan.features:
+        _check_finite(view, plan)
     return plan
+
+
+def _check_finite(view: ColumnView, plan: Plan) -> None:
+    """Refuse infinite numbers, which give a column no range."""
+    if view.found is not Found.NUMBER:
+        return
+    infinite = view.values.is_infinite().fill_null(False)
+    if infinite.any():
+        row = plan.rows[infinite.arg_max() or 0]
+        cell = str(plan.source.frame[view.name][row]).strip()
+        hint = f"--missing {cell} takes it for missing, --drop {shlex.quote(view.name)} leaves the column out"
+        if plan.source.frame[view.name].dtype != pl.String:
+            hint = f"make it missing in the table, or leave the column out: --drop {shlex.quote(view.name)}"
+        raise Failure(f"{view.name!r} is {cell} in row {row + 1}, and rules need a range of numbers", hint)
 
 
 def _checked(source: Source, choices: Choices) -> str:

@@ -39,6 +39,12 @@ class LearningOptions:
     jobs: int = -1
     seed: int = 0
 
+    @property
+    def for_rare_classes(self) -> bool:
+        """Whether something else than the share of right answers was asked for."""
+        first = self.objectives[0] if self.objectives else self.metric
+        return self.balanced or first not in (None, "accuracy")
+
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the classifier.
 

@@ -81,10 +81,8 @@ def figures(statistics: "RuleStatistics") -> dict[str, Any]:
     """Return accuracy with its interval, the accuracy of always saying the same, and what each rule does."""
     described = statistics.to_dict()
     assert statistics.confusion is not None
-    matrix = statistics.confusion.matrix
-    totals = matrix.sum(axis=1)
-    recalls = matrix.diagonal()[totals > 0] / totals[totals > 0]
-    return {"rows": described.pop("n_rows"), "balanced_accuracy": float(recalls.mean()), **described}
+    balanced = statistics.confusion.balanced_accuracy
+    return {"rows": described.pop("n_rows"), "balanced_accuracy": balanced, **described}
 
 
 def _versions() -> dict[str, str]:

@@ -12,6 +12,7 @@ from evoter.analysis.counts import counted
 from evoter.cli.failure import ExitCode, Failure, nearest
 from evoter.cli.fit_columns import FEATURE, IDENTIFIER, LEFT_OUT, TARGET, Choices, Plan
 from evoter.cli.headings import bare_table
+from evoter.cli.table_doubts import about_classes
 from evoter.cli.table_kinds import ColumnView
 from evoter.cli.table_reading import unknown_column
 from evoter.rules.pieces import visible
@@ -118,4 +119,7 @@ def _remarks(plan: Plan) -> Iterable[str]:
     if plan.source.header_looks_like_data:
         yield "the first line has numbers for names: if it is data, use --no-header"
     if plan.n_unlabelled:
-        yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} are not used"
+        verb = "is" if plan.n_unlabelled == 1 else "are"
+        yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} {verb} not used"
+    if said := about_classes(plan.class_counts, plan.target):
+        yield f"! {said}"

@@ -33,7 +33,8 @@ def predict(
 ) -> None:
     """Decide on every row of a table, and write the table with the decisions and the rules that made them.
 
-    The result is CSV on standard output, or a file whose ending says what it is: .csv, .tsv, .parquet or .xlsx.
+    The result is CSV on standard output, with the separator of the table, or a file whose ending says what it is:
+    .csv, .tsv, .parquet or .xlsx.
     """
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
@@ -70,9 +71,9 @@ def predict(
         return
     result = _joined(found.source.frame, columns, only=only)
     if output is None:
-        _write_csv(result)
+        _write_csv(result, found.source.separator)
     else:
-        write_table(result, output)
+        write_table(result, output, separator=found.source.separator)
         streams.remark(f"wrote {len(result):,} rows to {output}")
 
 
@@ -91,10 +92,10 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
     return frame.hstack(pl.DataFrame(named))
 
 
-def _write_csv(frame: "pl.DataFrame") -> None:
+def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
     """Write the table piece by piece, so that a reader who stops early stops the writing."""
     for start in range(0, len(frame), 10_000):
-        sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0))
+        sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
 
 
 def check_table_path(path: str) -> Path:
@@ -105,7 +106,7 @@ def check_table_path(path: str) -> Path:
     return place
 
 
-def write_table(frame: "pl.DataFrame", path: str) -> None:
+def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
     """Write a table to a file, in the format that its ending says."""
     place = check_table_path(path)
     if place.suffix == ".parquet":
@@ -116,4 +117,4 @@ def write_table(frame: "pl.DataFrame", path: str) -> None:
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        frame.write_csv(place, separator="\t" if place.suffix == ".tsv" else ",")
+        frame.write_csv(place, separator="\t" if place.suffix == ".tsv" else separator)

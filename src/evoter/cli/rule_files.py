@@ -1,5 +1,6 @@
 """Rule files of any form, and the record of the fit that lies beside one."""
 
+import codecs
 import hashlib
 import json
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 RECORD_FORMAT = "evoter-fit"
 RECORD_SUFFIX = ".fit.json"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,17 @@ def _parse(content: bytes, name: str) -> "RuleSet":
         from evoter.rules.parser import parse
 
         try:
-            return parse(content.decode("utf-8-sig"))
-        except UnicodeDecodeError:
+            return parse(content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig"))
+        except UnicodeDecodeError as error:
+            if b"->" in content:
+                line = content.count(b"\n", 0, error.start) + 1
+                raise Failure(f"{name}, line {line}: not written in UTF-8", "save it again as UTF-8 text") from None
             raise Failure(f"{name} is no rule file", "rules come before the table, as JSON or as UTF-8 text") from None
         except RuleSyntaxError:
-            if b"," in content.split(b"\n", 1)[0] and b"->" not in content:
+            if content.lstrip()[:1] == b"<":
+                hint = "name the .json or the .txt file that lies beside it"
+                raise Failure(f"{name} is a page to look at, not a rule file", hint) from None
+            if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
                 raise Failure(f"{name} is no rule file, but looks like a table", "rules come first") from None
             raise
     from evoter.rules.document import parse_document

@@ -73,7 +73,7 @@ def show(
         place = writable(output)
         with formatting(what):
             chosen.write(loaded.ruleset, place, **settings)
-        streams.remark(f"wrote {chosen.title} to {output}")
+        streams.remark(f"wrote the rules as {chosen.title} to {output}")
         return
     if chosen.name == "text" and not settings and sys.stdout.isatty():
         streams.show(loaded.ruleset)

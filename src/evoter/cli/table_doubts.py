@@ -1,8 +1,9 @@
 """What a careful person would ask about the columns of a table before learning from it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ _ALONE = 0.02
 _MAX_ROWS = 5_000
 _MIN_ROWS = 20
 _MOSTLY_DIFFERENT = 0.5
+_RARE = 0.02
+_LONG_ENOUGH = 5
+_MAX_LISTED = 3
 _ID_NAME = re.compile(r"(^|[^a-z])(id|nbr|nr|uuid|guid|key)$", re.IGNORECASE)
 
 
@@ -26,6 +30,41 @@ def with_doubts(views: Sequence[ColumnView], labels: Sequence[str], target: str)
     return [replace(view, doubt=_doubt(view, codes, target)) if view.is_feature else view for view in views]
 
 
+def misspelt(counts: Mapping[str, int]) -> dict[str, str]:
+    """Return the names that may be others misspelt: with other capitals or spaces, or rare and a letter or two off.
+
+    >>> misspelt({"paid": 90, "due": 50, "PAID": 2, "default": 60, "defualt": 1})
+    {'PAID': 'paid', 'defualt': 'default'}
+    """
+    found: dict[str, str] = {}
+    ordered = sorted(counts, key=lambda name: (-counts[name], name))
+    enough = _RARE * sum(counts.values())
+    for place, name in enumerate(ordered):
+        others = {_folded(other): other for other in reversed(ordered[:place]) if other not in found}
+        near = [_folded(name)] if _folded(name) in others else []
+        if not near and counts[name] <= enough:
+            near = [each for each in get_close_matches(_folded(name), others, cutoff=0.8) if _slip(_folded(name), each)]
+        if near:
+            found[name] = others[near[0]]
+    return found
+
+
+def _slip(name: str, other: str) -> bool:
+    """Tell whether names differ by a slip of the pen: not in short words or numbers, nor by a syllable in front."""
+    words, others = name.split(), other.split()
+    if len(words) != len(others) or re.findall(r"\d+", name) != re.findall(r"\d+", other):
+        return False
+    different = [(a, b) for a, b in zip(words, others, strict=True) if a != b]
+    return all(
+        min(len(a), len(b)) >= _LONG_ENOUGH and abs(len(a) - len(b)) <= 1 and not (a.endswith(b) or b.endswith(a))
+        for a, b in different
+    )
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
 def _doubt(view: ColumnView, codes: NDArray[np.intp], target: str) -> str:
     if len(codes) >= _MIN_ROWS and decides_alone(view, codes):
         return f"decides {target} alone: is it known beforehand? If not: --drop"
@@ -33,7 +72,24 @@ def _doubt(view: ColumnView, codes: NDArray[np.intp], target: str) -> str:
         present = view.values.drop_nulls()
         if present.n_unique() > _MOSTLY_DIFFERENT * len(present) and bool((present == present.round()).all()):
             return "looks like an identifier: --id (its rows stay together) or --drop"
-    return ""
+    if view.found is Found.CATEGORY:
+        counts = view.values.drop_nulls().value_counts()
+        twice = misspelt(dict(counts.iter_rows()))
+        if twice:
+            return f"{_listed(twice)}? Then correct the table"
+    return view.doubt
+
+
+def about_classes(counts: Mapping[str, int], target: str) -> str:
+    """Say which classes of a target may be one class written in several ways; nothing where none may."""
+    twice = misspelt(counts)
+    return f"{target!r}: {_listed(twice)}? Rules tell them apart: correct the table" if twice else ""
+
+
+def _listed(twice: Mapping[str, str]) -> str:
+    shown = [f"is {name!r} meant to be {other!r}" for name, other in list(twice.items())[:_MAX_LISTED]]
+    more = f" (and {len(twice) - _MAX_LISTED} more)" if len(twice) > _MAX_LISTED else ""
+    return ", ".join(shown) + more
 
 
 def decides_alone(view: ColumnView, codes: NDArray[np.intp]) -> bool:
@@ -75,5 +131,14 @@ def _wrong_by_tree(numbers: NDArray[np.float64], codes: NDArray[np.intp]) -> int
     n_classes = int(codes.max()) + 1
     least = max(2, len(codes) // 100)
     tree = DecisionTreeClassifier(max_leaf_nodes=2 * n_classes, min_samples_leaf=least, random_state=0)
-    predicted: NDArray[Any] = tree.fit(numbers[:, None], codes).predict(numbers[:, None])
+    ranks = _ranks(numbers)[:, None]
+    predicted: NDArray[Any] = tree.fit(ranks, codes).predict(ranks)
     return int((predicted != codes).sum())
+
+
+def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the places of numbers in their order: all that a tree uses, and never too large for it."""
+    ranks = np.full(len(numbers), np.nan)
+    known = ~np.isnan(numbers)
+    ranks[known] = np.unique(numbers[known], return_inverse=True)[1]
+    return ranks

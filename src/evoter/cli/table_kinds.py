@@ -20,6 +20,8 @@ _FEW_CODES = range(3, 11)
 _MOSTLY = 0.95
 _MAX_ODD_TEXTS = 3
 _DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ]\d{1,2}:\d{2}.*)?$"
+_LEADING_ZERO = r"^0\d+$"
+_POINTED_THOUSANDS = r"^[+-]?[1-9]\d{0,2}\.\d{3}$"
 _ID_NAME = re.compile(
     r"(^|[^a-z])(id|ids|uuid|guid|key|index|nr|nbr|no|number|rowid|row)$|^(id|index|row)[^a-z]|^unnamed"
 )
@@ -124,7 +126,7 @@ def _from_text(text: pl.Series, decimal_comma: bool) -> ColumnView:
     numbers = to_numbers(text, decimal_comma=decimal_comma).alias(text.name)
     n_numbers = len(numbers) - numbers.null_count()
     if n_numbers == len(present):
-        return _numbers(text.name, numbers)
+        return _as_written(_numbers(text.name, numbers), present, decimal_comma=decimal_comma)
     if set(present.str.to_lowercase().unique().to_list()) <= set(TRUTHS):
         truths = text.str.to_lowercase().replace_strict(TRUTHS, default=None, return_dtype=pl.Boolean)
         return _unless_constant(ColumnView(text.name, Found.YES_NO, truths))
@@ -136,6 +138,22 @@ def _from_text(text: pl.Series, decimal_comma: bool) -> ColumnView:
     if present.str.contains(_DATE).mean() >= _MOSTLY:  # type: ignore[operator]
         return _left_out(text.name, Found.DATE, text, _ABOUT_DATES)
     return _categories(text, present)
+
+
+def _as_written(view: ColumnView, present: pl.Series, *, decimal_comma: bool) -> ColumnView:
+    """Return numbers with what their spelling gives reason to ask: codes have leading zeros, and thousands points."""
+    if view.found is not Found.NUMBER:
+        return view
+    padded = present.filter(present.str.contains(_LEADING_ZERO))
+    if len(padded):
+        return replace(view, note=f"leading zeros, such as {padded[0]}; codes? --category or --drop")
+    pointed = present.filter(present.str.contains(".", literal=True)) if decimal_comma else padded
+    if len(pointed) and pointed.str.contains(_POINTED_THOUSANDS).all():
+        number = float(pointed[0])
+        return replace(
+            view, doubt=f"{pointed[0]} is read as {number:g}: if it means {number * 1000:g}, take points out"
+        )
+    return view
 
 
 def _are_placeholders(texts: Collection[str], share_of_numbers: float) -> bool:

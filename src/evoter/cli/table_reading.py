@@ -43,13 +43,15 @@ class ReadingOptions:
 class Source:
     """A table as it was found: cells of a text table are text still, those of other formats have types.
 
-    `decimal_comma` says that a comma may stand in a number for the point; `missing` are texts that the user says mean
+    `separator` stands between the cells of a text table, and `decimal_comma` says that a comma may stand in a number
+    for the point; `missing` are texts that the user says mean
     missing, beside the usual ones; `other_sheets` are the sheets of an Excel file that were not read.
     """
 
     name: str
     frame: "pl.DataFrame"
     sha256: str
+    separator: str = ","
     decimal_comma: bool = False
     header_looks_like_data: bool = False
     other_sheets: tuple[str, ...] = ()
@@ -91,6 +93,7 @@ def read_source(path: str, options: ReadingOptions | None = None) -> Source:
         name,
         table.frame,
         digest,
+        separator=table.separator,
         decimal_comma=table.separator != ",",
         header_looks_like_data=table.header_looks_like_data,
         missing=options.missing,

@@ -57,7 +57,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
         for form in (
-            Format("text", "Text", ".rules", _PRINTED),
+            Format("text", "text", ".rules", _PRINTED),
             Format("json", "JSON", ".json", "evoter.rules.json_codec:dumps"),
             Format("leaf", "leaf-common JSON", ".leaf.json", "evoter.rules.leaf:dumps_leaf"),
             Format("markdown", "Markdown", ".md", _PRINTED, options={"form": "markdown"}),

@@ -3,6 +3,7 @@
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from evoter.export.deciding import SUREST_FIRST, comments, decision_list, numbered
@@ -197,8 +198,10 @@ def _variables(names: Iterable[str]) -> list[str]:
     taken = set(_RESERVED)
     variables: list[str] = []
     for name in names:
-        stem = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
-        stem = stem if re.match("[A-Za-z]", stem) else f"x{stem}"
+        stem = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")  # as Python reads names
+        if not stem.isidentifier():
+            stem = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")
+            stem = stem if re.match("[A-Za-z]", stem) else f"x{stem}"
         variables.append(fresh(stem, taken))
     return variables
 
