@@ -52,6 +52,8 @@ WITH_SCHEMA = [
     ("age < 5 OR height > 3 -> Left", 9, "conditions are joined by AND only; write the alternative as a rule"),
     ("5 < age -> Left", 1, "the feature comes first"),
     ("age => 5 -> Left", 5, "got '='; did you mean '>=' or '->'?"),
+    ("age =< 5 -> Left", 6, "got '<'; did you mean '<='?"),
+    ("age > 2,000 -> Left", 8, "got ','; numbers have a decimal point and nothing else, as in 2000.5"),
     ("age is mising -> Left", 8, "expected 'missing' or 'present' after 'is', got 'mising'; did you mean 'missing'"),
     ("age -> Left", 5, "expected an operator such as '<=' or 'is missing' after the feature, got '->'"),
     ("mean()-X < 5 -> Left", 5, "got '('; a name with other characters than letters"),

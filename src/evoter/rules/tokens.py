@@ -210,6 +210,11 @@ class TokenStream:
             return "; this quoted name does not end on its line"
         if self.text.startswith("=>", self.start):
             return "; did you mean '>=' or '->'?"
+        around = self.text[max(0, self.start - 1) : self.start + 2]
+        if around.startswith("=<"):
+            return "; did you mean '<='?"
+        if self.kind == "COMMA" and around[:1].isdecimal() and around[-1:].isdecimal():
+            return "; numbers have a decimal point and nothing else, as in 2000.5"
         if self.value.upper() in KEYWORDS:
             return f"; a name that contains the word {self.value!r} goes in double quotes"
         before = self.text[self._before : self.start]
