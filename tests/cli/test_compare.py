@@ -61,6 +61,14 @@ def test_files_of_the_same_name_are_told_apart(fitted: Path, tmp_path: Path) -> 
     assert set(described["differing_rows"][0]["answers"]) == {str(path) for path in paths}
 
 
+def test_a_rule_file_may_be_called_as_a_model_is(fitted: Path, tmp_path: Path) -> None:
+    named = tmp_path / "majority"
+    named.write_text("age > 40 -> high; Default -> low", encoding="utf-8")
+    described = run_json("compare", "patients.csv", RULES, str(named))
+    n_same = round(described["pairs"][0]["agreement"] * described["rows"])
+    assert 0 < len(described["differing_rows"]) == described["rows"] - n_same
+
+
 def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, plain_rules: str) -> None:
     other = write_rows(tmp_path / "other.csv", patients(100, seed=5))
     described = run_json("compare", RULES, str(other), "--model", "tree")
