@@ -182,7 +182,7 @@ def fit(
 
     streams = Streams(json_, quiet)
     place = output_path(output, table)
-    check_writable(place, export or ())
+    check_writable(place, export or (), table)
     source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
     options = LearningOptions(
         preset=preset,
