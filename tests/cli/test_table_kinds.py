@@ -58,6 +58,10 @@ def test_names_tell_identifiers_among_whole_numbers() -> None:
     assert view([7 * (n // 2) for n in range(N)], "patient_id")[0] is Found.NUMBER
 
 
+def test_identifiers_may_have_more_digits_than_whole_numbers_of_a_machine() -> None:
+    assert view([str(12345678901234567890 + 100_003 * n) for n in range(N)], "patient_id")[0] is Found.IDENTIFIER
+
+
 def test_placeholders_among_numbers_are_missing() -> None:
     found, note = view([*(str(n * 1.5) for n in range(30)), "unknown", "-", "unknown"])
     assert found is Found.NUMBER

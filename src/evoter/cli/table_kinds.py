@@ -155,7 +155,7 @@ def _numbers(name: str, numbers: pl.Series) -> ColumnView:
     if view.found is Found.CONSTANT:
         return view
     if whole and len(distinct) == len(present) == len(numbers) and _numbers_rows(name, distinct):
-        return _left_out(name, Found.IDENTIFIER, numbers.cast(pl.Int64).cast(pl.String), _ABOUT_IDENTIFIERS)
+        return _left_out(name, Found.IDENTIFIER, present_text(numbers), _ABOUT_IDENTIFIERS)
     if whole and len(distinct) in _FEW_CODES and len(present) >= _ENOUGH_TO_JUDGE:
         return replace(view, note=f"{len(distinct)} whole numbers; codes? --category")
     return view
