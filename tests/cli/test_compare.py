@@ -79,6 +79,17 @@ def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, pl
     assert "cross-validated" in result.stderr
 
 
+def test_few_rows_are_cross_validated_in_fewer_folds(folder: Path) -> None:
+    (folder / "few.csv").write_text("a,y\n1,p\n2,p\n3,q\n4,q\n5,q\n", encoding="utf-8")
+    (folder / "one.csv").write_text("a,y\n1,p\n2,p\n3,p\n4,q\n", encoding="utf-8")
+    (folder / "some.rules").write_text("a > 2 -> q; Default -> p", encoding="utf-8")
+    described = run_json("compare", "some.rules", "few.csv", "--target", "y")
+    assert [each["name"] for each in described["models"]] == ["some.rules", *MODELS]
+    message, hint = fails("compare", "some.rules", "one.csv", "--target", "y", "--model", "logistic")
+    assert message.startswith("logistic cannot be fitted here: ")
+    assert hint == "--model none compares rule files only"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

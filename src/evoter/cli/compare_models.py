@@ -1,6 +1,7 @@
 """Ordinary models to set rules beside: a tree, a forest, logistic regression and the most frequent class."""
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,16 +75,24 @@ def predict_with(
     features, numbers, categories = design(plan)
     labels = np.array(plan.labels)
     model = build(name, numbers, categories, seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
-        if train is not None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
+            if train is None:
+                return _cross_validated(model, features[test], labels[test], seed)
             model.fit(features[train], labels[train])
             return model.predict(features[test]).tolist(), size_of(model)
-        from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    except ValueError as error:  # a fold without some class, or infinite numbers, of which rules make sense
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise Failure(f"{name} cannot be fitted here: {reason}", "--model none compares rule files only") from None
 
-        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
-        answers = cross_val_predict(model, features[test], labels[test], cv=folds)
-        return answers.tolist(), size_of(model.fit(features[test], labels[test]))
+
+def _cross_validated(model: Any, features: NDArray[Any], labels: NDArray[Any], seed: int) -> tuple[list[str], str]:
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+    n_folds = min(_FOLDS, max(Counter(labels.tolist()).values()))
+    answers = cross_val_predict(model, features, labels, cv=StratifiedKFold(n_folds, shuffle=True, random_state=seed))
+    return answers.tolist(), size_of(model.fit(features, labels))
 
 
 def size_of(model: Any) -> str:
