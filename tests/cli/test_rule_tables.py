@@ -77,6 +77,15 @@ def test_labels_are_called_as_the_rules_call_them() -> None:
         labels_of(rule_file(), found, "z")
 
 
+def test_a_column_of_labels_may_be_empty_unless_it_is_asked_for() -> None:
+    source = table(age=[60, 1], grade=["2", "1"], wild=[True, False], y=["", "NA"])
+    rules = rule_file({"target": "y"})
+    found = fit_to_rules(rules, source)
+    assert labels_of(rules, found, None) is None
+    with pytest.raises(Failure, match="the column 'y' of t has no values"):
+        labels_of(rules, found, "y")
+
+
 def test_rules_without_conditions_need_no_columns(tmp_path: Path) -> None:
     from evoter.analysis.rule_statistics import measure
 

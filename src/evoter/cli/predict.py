@@ -58,7 +58,7 @@ def predict(
     if because:
         columns[BECAUSE] = [texts[number] for number in decided_by]
     labelled = labels_of(loaded, found, None)
-    if labelled is not None and labelled[0]:
+    if labelled is not None:
         rows, labels = labelled
         n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
         streams.remark(f"right on {percent(n_right / len(rows))} of the {len(rows):,} rows that say {loaded.target!r}")

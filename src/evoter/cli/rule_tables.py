@@ -99,7 +99,7 @@ def require_columns(table: RuleTable) -> None:
 
 
 def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
-    """Return the rows that have a label, and their labels; None where the table has no column of labels."""
+    """Return the rows that have a label, and their labels; None where the table has none and nobody asked for them."""
     name = target or rules.target
     if name is None or (target is None and name not in table.source.names):
         return None
@@ -109,6 +109,10 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
     labels = read_labels(table.source, name, [float(cut) for cut in cuts])
     actions = set(rules.ruleset.schema.actions)
     rows = [row for row, label in enumerate(labels) if label is not None]
+    if not rows and target is not None:
+        raise Failure(f"the column {name!r} of {table.source.name} has no values", "leave --target out")
+    if not rows:
+        return None
     return rows, [_as_action(str(labels[row]), actions) for row in rows]
 
 
