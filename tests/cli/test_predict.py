@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from commands import ENVIRONMENT, fails, patients, process, run, run_json, write_rows
+from evoter.cli.predict import write_table
 
 RULES = "patients.rules.json"
 
@@ -23,7 +24,8 @@ def test_the_table_comes_back_with_decisions(fitted: Path) -> None:
     assert table.columns == [*given.columns, "prediction", "rule"]
     assert table.select(given.columns).equals(given), "every cell as it was written"
     right = (table["prediction"] == table["risk"]).sum() / len(table)
-    assert f"right on {right:.1%} of the 240 rows that say 'risk'" in result.stderr
+    learnt_from = "180 of these rows were learnt from, which flatters the rules"
+    assert f"right on {right:.1%} of the 240 rows that say 'risk'; {learnt_from}" in result.stderr
 
 
 def test_decisions_are_those_of_the_interpreter(fitted: Path) -> None:
@@ -63,6 +65,14 @@ def test_files_are_written_by_their_ending(suffix: str, fitted: Path, tmp_path: 
         frame["prediction"].to_list()[:3]
         == [e["prediction"] for e in run_json("predict", RULES, "patients.csv")["predictions"]][:3]
     )
+
+
+def test_a_table_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    path.write_text("what was there", encoding="utf-8")
+    with pytest.raises(pl.exceptions.PolarsError):
+        write_table(pl.DataFrame({"x": [[1, 2]]}), str(path))  # lists have no place in CSV
+    assert path.read_text(encoding="utf-8") == "what was there"
 
 
 def test_new_columns_take_names_that_are_free(fitted: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`evoter predict`: the decision of a rule set on every row of a table."""
 
+import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -38,7 +39,7 @@ def predict(
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns
+    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns, rows_learnt_from
 
     streams = Streams(json_, quiet)
     if output is not None:
@@ -61,7 +62,10 @@ def predict(
     if labelled is not None:
         rows, labels = labelled
         n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
-        streams.remark(f"right on {percent(n_right / len(rows))} of the {len(rows):,} rows that say {loaded.target!r}")
+        learnt_from = rows_learnt_from(loaded, found.source)
+        flattered = f"; {learnt_from}, which flatters the rules" if learnt_from else ""
+        share = percent(n_right / len(rows))
+        streams.remark(f"right on {share} of the {len(rows):,} rows that say {loaded.target!r}{flattered}")
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -106,14 +110,17 @@ def check_table_path(path: str) -> Path:
 
 
 def write_table(frame: "pl.DataFrame", path: str) -> None:
-    """Write a table to a file, in the format that its ending says."""
-    place = check_table_path(path)
+    """Write a table to a file, which is replaced all at once, in the format that its ending says."""
+    from evoter.rules.document import write_file
+
+    place, content = check_table_path(path), io.BytesIO()
     if place.suffix == ".parquet":
-        frame.write_parquet(place)
+        frame.write_parquet(content)
     elif place.suffix == ".xlsx":
         try:
-            frame.write_excel(place)
+            frame.write_excel(content)
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        frame.write_csv(place, separator="\t" if place.suffix == ".tsv" else ",")
+        frame.write_csv(content, separator="\t" if place.suffix == ".tsv" else ",")
+    write_file(place, content.getvalue())
