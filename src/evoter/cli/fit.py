@@ -264,8 +264,9 @@ def _show_result(
             f"right on [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
             f"[dim](95% interval {low} to {high}; {learnt_from})[/dim]"
         )
-        most = next(iter(plan.class_counts))
-        console.print(f"[dim]always answering {escape(repr(most))} is right on {percent(unseen['baseline'])}[/dim]")
+        assert statistics.confusion is not None
+        most = escape(repr(statistics.confusion.most_frequent))
+        console.print(f"[dim]always answering {most} is right on {percent(unseen['baseline'])}[/dim]")
         if unseen["interval"][0] <= unseen["baseline"]:
             streams.warn("the interval includes that: these rules may be no better than always giving one answer")
     else:
