@@ -69,6 +69,17 @@ def test_a_rule_file_may_be_called_as_a_model_is(fitted: Path, tmp_path: Path) -
     assert 0 < len(described["differing_rows"]) == described["rows"] - n_same
 
 
+def test_names_and_labels_do_nothing_to_the_terminal(folder: Path) -> None:
+    (folder / "odd.csv").write_text('a,"y\x1b[2J"\n1,"p\x1b[31m"\n2,q\n3,q\n4,"p\x1b[31m"\n', encoding="utf-8")
+    for number in (1, 3):
+        (folder / f"{number}.rules").write_text(f'a > {number} -> q; Default -> "p\\u001b[31m"', encoding="utf-8")
+    options = ("--target", "y\x1b[2J")
+    result = run("compare", "1.rules", "3.rules", "odd.csv", *options)
+    assert "Rows on which they differ" in result.output
+    assert "\x1b" not in result.output + run("check", "1.rules", "odd.csv", *options).output
+    assert "\x1b" not in run("check", "1.rules", "odd.csv", "--target", "x").output
+
+
 def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, plain_rules: str) -> None:
     other = write_rows(tmp_path / "other.csv", patients(100, seed=5))
     described = run_json("compare", RULES, str(other), "--model", "tree")

@@ -8,7 +8,7 @@ import typer
 
 from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target
-from evoter.cli.streams import Streams
+from evoter.cli.streams import Streams, harmless
 
 if TYPE_CHECKING:
     import numpy as np
@@ -182,7 +182,7 @@ def _figures(comparison: "Comparison") -> "RichTable":
         n_right = each.n_right(labels)
         low, high = proportion_interval(n_right, len(labels))
         table.add_row(
-            Text(each.name),
+            Text(harmless(each.name)),
             Text(percent(n_right / len(labels)), style="bold" if n_right == best else ""),
             f"{percent(low)} to {percent(high)}",
             each.size,
@@ -201,6 +201,6 @@ def _answers(comparison: "Comparison", places: Sequence[int]) -> "RichTable":
     table, labels = plain_table("row", comparison.plan.target, *names, right=(0,)), comparison.labels
     for place in places:
         answers = [each.answers[place] for each in comparison.contestants]
-        cells = [Text(answer, style="green" if answer == labels[place] else "red") for answer in answers]
-        table.add_row(f"{comparison.number(place)}", Text(labels[place], style="bold"), *cells)
+        cells = [Text(harmless(answer), style="green" if answer == labels[place] else "red") for answer in answers]
+        table.add_row(f"{comparison.number(place)}", Text(harmless(labels[place]), style="bold"), *cells)
     return table
