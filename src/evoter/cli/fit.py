@@ -211,7 +211,7 @@ def fit(
     learnt = learn(plan, split, options, progress=not quiet)
     if learnt.interrupted:
         streams.remark("interrupted: keeping the best rules so far")
-    written, record = write_files(place, plan, split, test, options, learnt, export or ())
+    written, record = write_files(place, plan, split, options, learnt, export or ())
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:

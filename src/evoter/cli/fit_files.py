@@ -63,7 +63,7 @@ def places_of(path: Path, exports: Sequence[str]) -> list[Path]:
 
 
 def write_files(
-    path: Path, plan: Plan, split: Split, share: float, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
+    path: Path, plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
 ) -> tuple[list[Written], dict[str, Any]]:
     """Write all files of a fit; return what was written, and the record."""
     ruleset = learnt.model.ruleset_
@@ -75,7 +75,7 @@ def write_files(
         "conditions": ruleset.n_conditions,
         "features": list(ruleset.features_used),
     }
-    record = make_record(plan, split, share, options, learnt, described)
+    record = make_record(plan, split, options, learnt, described)
     _, text, page, record_file, *others = places_of(path, exports)
     write_file(path, content)
     write_file(text, f"{ruleset}\n")

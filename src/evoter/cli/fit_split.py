@@ -19,10 +19,11 @@ _MOST_FOLDS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Rows to learn from and rows to test on, by number from 0, in order."""
+    """Rows to learn from and rows to test on, by number from 0, in order; `share` is what was to be set aside."""
 
     train: Ints
     test: Ints
+    share: float
     grouped: bool = False
 
     @property
@@ -40,7 +41,7 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
         raise Failure(f"--test {share:g} is no share of the rows", "set 0 to 0.9 of them aside, such as --test 0.25")
     rows = np.arange(len(labels), dtype=np.int64)
     if share == 0.0:
-        return Split(rows, rows[:0])
+        return Split(rows, rows[:0], share)
     if identifiers is not None and len(set(identifiers)) < len(identifiers):
         return _grouped(rows, np.array(labels), np.array(identifiers), share, seed)
     counts = Counter(labels)
@@ -57,7 +58,7 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
 
     stratify = np.array(labels)[several]
     train, test = train_test_split(several, test_size=n_test, stratify=stratify, random_state=seed)
-    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test))
+    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test), share)
 
 
 def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], share: float, seed: int) -> Split:
@@ -75,4 +76,4 @@ def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], sha
         warnings.simplefilter("ignore")  # about classes of fewer rows than folds, which it splits all the same
         tests = [fold for _, fold in islice(folds.split(rows, labels, groups), part.numerator)]
     test = np.sort(np.concatenate(tests))
-    return Split(np.setdiff1d(rows, test), test, grouped=True)
+    return Split(np.setdiff1d(rows, test), test, share, grouped=True)
