@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 from commands import fails, patients, run, run_json, write_rows
-from evoter.cli.compare_models import MODELS
+from evoter.cli.compare_models import MODELS, predict_with
+from evoter.cli.fit_columns import Choices, plan_columns
+from evoter.cli.table_reading import Source
 
 RULES = "patients.rules.json"
 
@@ -99,6 +103,25 @@ def test_few_rows_are_cross_validated_in_fewer_folds(folder: Path) -> None:
     message, hint = fails("compare", "some.rules", "one.csv", "--target", "y", "--model", "logistic")
     assert message.startswith("logistic cannot be fitted here: ")
     assert hint == "--model none compares rule files only"
+
+
+def test_models_that_are_cross_validated_have_not_seen_the_person_either() -> None:
+    """Each person is one kind of number, which says nothing about other persons."""
+    rng = np.random.default_rng(0)
+    persons = np.repeat(rng.permutation(40), 12)
+    kinds = np.repeat(rng.permutation(["a", "b"] * 20), 12)
+    frame = pl.DataFrame({"who": [f"P{each}" for each in persons], "x": persons + 0.5, "kind": kinds})
+    source = Source("visits", frame, "")
+    rows = np.arange(len(frame))
+    right = {}
+    for identifier in (None, "who"):
+        plan = plan_columns(
+            source, Choices("kind", dropped=("who",) if identifier is None else (), identifier=identifier)
+        )
+        answers, _ = predict_with("tree", plan, None, rows, 0)
+        right[identifier] = np.mean(np.array(answers) == kinds)
+    assert right[None] > 0.9
+    assert right["who"] < 0.7
 
 
 @pytest.mark.parametrize(

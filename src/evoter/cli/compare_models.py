@@ -70,7 +70,8 @@ def predict_with(
 ) -> tuple[list[str], str]:
     """Return a fresh model's answers on the test rows and its size in words.
 
-    Without training rows the answers are cross-validated: each row is answered by a model that has not seen it.
+    Without training rows the answers are cross-validated: each row is answered by a model that has not seen it, nor
+    any other row of the same identifier.
     """
     features, numbers, categories = design(plan)
     labels = np.array(plan.labels)
@@ -79,7 +80,8 @@ def predict_with(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
             if train is None:
-                return _cross_validated(model, features[test], labels[test], seed)
+                names = test if plan.identifiers is None else np.array(plan.identifiers)[test]
+                return _cross_validated(model, features[test], labels[test], names, seed)
             model.fit(features[train], labels[train])
             return model.predict(features[test]).tolist(), size_of(model)
     except ValueError as error:  # a fold without some class, or infinite numbers, of which rules make sense
@@ -87,11 +89,16 @@ def predict_with(
         raise Failure(f"{name} cannot be fitted here: {reason}", "--model none compares rule files only") from None
 
 
-def _cross_validated(model: Any, features: NDArray[Any], labels: NDArray[Any], seed: int) -> tuple[list[str], str]:
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+def _cross_validated(
+    model: Any, features: NDArray[Any], labels: NDArray[Any], names: NDArray[Any], seed: int
+) -> tuple[list[str], str]:
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
 
-    n_folds = min(_FOLDS, max(Counter(labels.tolist()).values()))
-    answers = cross_val_predict(model, features, labels, cv=StratifiedKFold(n_folds, shuffle=True, random_state=seed))
+    n_names = len(set(names.tolist()))
+    n_folds = min(_FOLDS, n_names, max(Counter(labels.tolist()).values()))
+    kind = StratifiedKFold if n_names == len(names) else StratifiedGroupKFold
+    folds = kind(n_folds, shuffle=True, random_state=seed)
+    answers = cross_val_predict(model, features, labels, groups=names, cv=folds)
     return answers.tolist(), size_of(model.fit(features, labels))
 
 
