@@ -28,6 +28,9 @@ def doubt(values: list[object], name: str = "x", labels: list[str] = LABELS) -> 
         [label == "yes" for label in LABELS],
         [{"yes": 5.0, "no": 1.0}[label] + RNG.random() for label in LABELS],
         [None if label == "yes" else RNG.choice("bc") for label in LABELS],
+        [{"yes": float("inf"), "no": 1.5}[label] for label in LABELS],
+        [{"yes": 2e300, "no": 1e300}[label] for label in LABELS],
+        [{"yes": 1.0 + 1e-12, "no": 1.0}[label] for label in LABELS],
     ],
 )
 def test_columns_that_decide_the_target_alone(values: list[object]) -> None:
