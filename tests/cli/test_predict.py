@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import polars as pl
@@ -67,11 +69,41 @@ def test_files_are_written_by_their_ending(suffix: str, fitted: Path, tmp_path: 
     )
 
 
-def test_a_table_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "out.csv"
+ODD = {
+    "list": pl.Series([[1, 2], None]),
+    "record": pl.Series([{"a": 1}, {"a": 2}]),
+    "bytes": pl.Series([b"x", b"\xff"]),
+    "duration": pl.Series([timedelta(hours=1), None]),
+}
+"""Columns of a Parquet file that have no text of their own."""
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx", "parquet"])
+def test_columns_of_any_type_come_back(suffix: str, folder: Path) -> None:
+    pl.DataFrame({"a": [1.0, 3.0], **ODD}).write_parquet("odd.parquet")
+    (folder / "some.rules").write_text("a > 2 -> q; Default -> p", encoding="utf-8")
+    result = run("predict", "some.rules", "odd.parquet", "-o", f"out.{suffix}")
+    assert result.exit_code == 0, result.output
+    readers: dict[str, Callable[[str], pl.DataFrame]] = {"csv": pl.read_csv, "parquet": pl.read_parquet}
+    read = readers.get(suffix, pl.read_excel)(f"out.{suffix}")
+    assert read.columns == ["a", *ODD, "prediction", "rule"]
+    assert read["prediction"].to_list() == ["p", "q"]
+    assert run("predict", "some.rules", "odd.parquet").stdout.startswith(
+        'a,list,record,bytes,duration,prediction,rule\n1.0,"[1, 2]",'
+    )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
+def test_a_table_is_replaced_whole_or_not_at_all(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"out.{suffix}"
     path.write_text("what was there", encoding="utf-8")
-    with pytest.raises(pl.exceptions.PolarsError):
-        write_table(pl.DataFrame({"x": [[1, 2]]}), str(path))  # lists have no place in CSV
+
+    def full_disk(_: int) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("os.fsync", full_disk)
+    with pytest.raises(OSError, match="no space left"):
+        write_table(pl.DataFrame({"x": [1]}), str(path))
     assert path.read_text(encoding="utf-8") == "what was there"
 
 

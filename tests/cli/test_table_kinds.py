@@ -1,6 +1,6 @@
 """Tests that columns are recognised for what they are."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import polars as pl
 import pytest
@@ -46,6 +46,7 @@ def view(values: list[object], name: str = "x", *, decimal_comma: bool = False) 
         (["2024-01-01T10:00:00Z", "2024-01-02 11:30"], Found.DATE),
         ([date(2024, 1, 1), None], Found.DATE),
         ([[1, 2], [3]], Found.OTHER),
+        ([timedelta(hours=1), None], Found.DATE),
     ],
 )
 def test_kinds(values: list[object], found: Found) -> None:

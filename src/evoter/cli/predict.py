@@ -97,8 +97,16 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
 
 def _write_csv(frame: "pl.DataFrame") -> None:
     """Write the table piece by piece, so that a reader who stops early stops the writing."""
+    frame = _as_cells(frame)
     for start in range(0, len(frame), 10_000):
         sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0))
+
+
+def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Write out as text what has no place in a cell: lists, bytes and such."""
+    from evoter.cli.table_values import as_text, has_no_text
+
+    return frame.with_columns(as_text(column) for column in frame if has_no_text(column.dtype))
 
 
 def check_table_path(path: str) -> Path:
@@ -118,9 +126,9 @@ def write_table(frame: "pl.DataFrame", path: str) -> None:
         frame.write_parquet(content)
     elif place.suffix == ".xlsx":
         try:
-            frame.write_excel(content)
+            _as_cells(frame).write_excel(content)
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        frame.write_csv(content, separator="\t" if place.suffix == ".tsv" else ",")
+        _as_cells(frame).write_csv(content, separator="\t" if place.suffix == ".tsv" else ",")
     write_file(place, content.getvalue())

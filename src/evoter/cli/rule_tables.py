@@ -66,7 +66,7 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
             absent.append(name)
             continue
         column = source.frame[name]
-        if column.dtype.is_temporal() or column.dtype.is_nested():
+        if (column.dtype.is_temporal() or column.dtype.is_nested()) and feature.kind is not Kind.CATEGORICAL:
             misfits.append(Misfit(name, f"holds {column.dtype}, not {_TAKES[feature.kind]}", fatal=True))
             absent.append(name)
             continue
@@ -92,6 +92,9 @@ def require_columns(table: RuleTable) -> None:
     if table.absent:
         first = next(misfit for misfit in table.misfits if misfit.column == table.absent[0])
         more = f" (and {len(table.absent) - 1} more)" if len(table.absent) > 1 else ""
+        if first.column in table.source.names:
+            what = f"{table.source.name}: {first.column!r}, which the rules read{more}, {first.message}"
+            raise Failure(what, "write it as the rules read it")
         failure = unknown_column(first.column, table.source.names, table.source.name)
         near = failure.hint if failure.hint.startswith("did you mean") else ""
         hint = near or about_sheets(table.source) or failure.hint
