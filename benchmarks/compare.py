@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from comparison.catalogue import MODELS, Entry
+from comparison.catalogue import MODELS, present
 from comparison.picture import draw
 from comparison.records import Record, Store
 from comparison.report import terminal_table, verdict, write_reports
@@ -34,10 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     log = Console(stderr=True)
     store = Store(chosen.output / "records.jsonl")
     # With shuffled labels the question is whether EVOTER finds what is not there; others may be asked by name.
-    models = {
-        protocol: _present(chosen.models or ([REFERENCE] if protocol == "shuffled" else list(MODELS)), log)
+    wanted = {
+        protocol: chosen.models or ([REFERENCE] if protocol == "shuffled" else list(MODELS))
         for protocol in chosen.protocol
     }
+    models = {protocol: present([MODELS[name] for name in names], log, PEERS) for protocol, names in wanted.items()}
     plans = [Plan(protocol, chosen.data, models[protocol], chosen.splits, chosen.limit) for protocol in chosen.protocol]
     show(run(plans, store, log), chosen.protocol, chosen.output)
     log.print(f"tables, figures, pictures and rules: {chosen.output}", style="dim", highlight=False)
@@ -58,18 +59,6 @@ def show(records: Sequence[Record], protocols: Sequence[str], folder: Path) -> N
             console.print(verdict(chosen), "* is a black box.", highlight=False)
             draw(chosen, protocol, folder / f"accuracy-{protocol}.png")
     write_reports(folder, rows, records, protocols)
-
-
-def _present(names: Sequence[str], log: Console) -> list[Entry]:
-    """Return the models that can be made here, and say which cannot."""
-    found = []
-    for name in names:
-        missing = MODELS[name].missing()
-        if missing:
-            log.print(f"{missing}; pip install -r {PEERS}", style="yellow", highlight=False)
-        else:
-            found.append(MODELS[name])
-    return found
 
 
 if __name__ == "__main__":

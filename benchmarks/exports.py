@@ -3,7 +3,7 @@
 import argparse
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -35,12 +35,6 @@ class Task(NamedTuple):
     target: Sequence[Any] | NDArray[Any]
 
 
-def tasks(names: Sequence[str]) -> list[Task]:
-    """Load the chosen tables."""
-    loaders = {"iris": _iris, "breast cancer": _breast_cancer, "visits": _visits, "credit approval": _credit}
-    return [loaders[name]() for name in loaders if not names or name in names]
-
-
 def _iris() -> Task:
     data = load_iris(as_frame=True)
     return Task("iris", data.data, data.target_names[data.target])
@@ -67,6 +61,15 @@ def _visits() -> Task:
 def _credit() -> Task:
     data = fetch_credit_approval(download=False)
     return Task("credit approval", data.data, data.target)
+
+
+LOADERS: dict[str, Callable[[], Task]] = {
+    "iris": _iris,
+    "breast cancer": _breast_cancer,
+    "visits": _visits,
+    "credit approval": _credit,
+}
+"""The tables, by name."""
 
 
 def tried_rows(ruleset: RuleSet, table: pd.DataFrame, n_rows: int) -> Table:
@@ -137,18 +140,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10_000, help="rows per model (10000)")
     parser.add_argument("--generations", type=int, default=30, help="generations of evolution per model (30)")
-    parser.add_argument("--data", nargs="*", default=(), help="iris, breast cancer, visits, credit approval (all)")
+    parser.add_argument("--data", nargs="+", default=list(LOADERS), choices=LOADERS, help="some tables only")
     parser.add_argument("--formats", nargs="*", default=(), choices=list(RUNS), help="some formats only")
     parser.add_argument("--json", type=Path, help="also write every count to this file")
     chosen = parser.parse_args(arguments)
     console = Console()
-    try:
-        found = tasks(chosen.data)
-    except DatasetError as error:
-        console.print(f"left out: {error}")
-        found = tasks(["iris", "breast cancer", "visits"])
     records: list[dict[str, Any]] = []
-    for task in found:
+    for name in chosen.data:
+        try:
+            task = LOADERS[name]()
+        except DatasetError as error:
+            console.print(f"left out: {error}")
+            continue
         for ruleset in learn(task, chosen.generations):
             records += check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), chosen.formats)
             size = f"{len(ruleset.rules)} rules, {ruleset.n_conditions} conditions"

@@ -21,7 +21,7 @@ WALL: Clock = time.perf_counter
 
 @dataclass(slots=True)
 class Stopwatch:
-    """Times blocks of code, each with the garbage collector out of the way.
+    """Times blocks of code; `no_collector` keeps the garbage collector out of them.
 
     >>> watch = Stopwatch()
     >>> with watch:

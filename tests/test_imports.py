@@ -9,7 +9,7 @@ import pytest
 from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
-_FACES = _ENGINE | {"environments", "problems", "execution", "estimators"}
+_FACES = _ENGINE | {"environments", "problems", "estimators"}
 _ALL = _FACES | {"analysis", "export", "datasets", ""}  # the last is the package itself, by its public names
 
 MAY_IMPORT = {
@@ -20,14 +20,12 @@ MAY_IMPORT = {
     "evolution": _ENGINE,
     "environments": {"kernels"},
     "problems": _ENGINE | {"environments"},
-    "execution": _ENGINE,
     "estimators": _FACES | {"export"},
     "analysis": {"rules", "tables", "evolution", "problems"},
     "export": {"rules", "problems"},
     "datasets": {"rules", "tables"},
     "cli": _ALL | {"experiments"},
     "__main__": {"cli"},
-    "studio": _ALL,
     "experiments": _ALL,
 }
 """For each part of the package, the other parts it may use."""

@@ -1,11 +1,13 @@
 """The models that are compared: what each is called, which package it comes from, and how it is made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+
+from rich.console import Console
 
 from comparison.peers import (
     RuleKit,
@@ -64,6 +66,18 @@ class Entry:
         if self.package == "evoter":
             return own_version(Evoter(0).classifier)
         return package_version(self.package, *WRAPPING)
+
+
+def present(entries: Iterable[Entry], log: Console, requirements: str) -> list[Entry]:
+    """Return the models that can be made here, and say which cannot and what file of requirements brings them."""
+    found = []
+    for entry in entries:
+        missing = entry.missing()
+        if missing:
+            log.print(f"{missing}; pip install -r {requirements}", style="yellow", highlight=False)
+        else:
+            found.append(entry)
+    return found
 
 
 def own_version(classifier: object) -> str:

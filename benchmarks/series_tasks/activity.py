@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from comparison.catalogue import Entry
+from comparison.catalogue import Entry, present
 from comparison.records import Store
 from comparison.running import Bench, Plan, run
 from evoter.experiments.activity.models import statistics
@@ -50,7 +50,7 @@ def main(chosen: argparse.Namespace) -> None:
     log = Console(stderr=True)
     kinds = ["raw", "windows"] if chosen.features == "both" else [chosen.features]
     kinds += ["series"] if chosen.peers else []
-    models = {kind: _present(kind, chosen.models, log) for kind in kinds}
+    models = {kind: present(_wanted(kind, chosen.models), log, REQUIREMENTS) for kind in kinds}
     plans = [
         Plan("clean", [f"{kind}-{split}"], models[kind], chosen.runs, chosen.limit, BENCH)
         for split in (SPLITS if chosen.split == "both" else [chosen.split])
@@ -63,14 +63,5 @@ def main(chosen: argparse.Namespace) -> None:
     log.print(f"tables and rules: {chosen.out}", style="dim", highlight=False)
 
 
-def _present(kind: str, names: Sequence[str] | None, log: Console) -> list[Entry]:
-    """Return the models that can be made here, and say which cannot."""
-    wanted = [entry for (given, name), entry in ENTRIES.items() if given == kind and (not names or name in names)]
-    found = []
-    for entry in wanted:
-        missing = entry.missing()
-        if missing:
-            log.print(f"{missing}; pip install -r {REQUIREMENTS}", style="yellow", highlight=False)
-        else:
-            found.append(entry)
-    return found
+def _wanted(kind: str, names: Sequence[str] | None) -> list[Entry]:
+    return [entry for (given, name), entry in ENTRIES.items() if given == kind and (not names or name in names)]

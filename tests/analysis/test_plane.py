@@ -29,6 +29,11 @@ def test_numbers_are_held_at_their_median_and_other_values_at_the_most_frequent(
     assert make_plane(SCHEMA, ("married", "income"), TABLE).held == {"age": 35.0, "job": 2.0}
 
 
+def test_categories_that_the_schema_does_not_list_are_not_held() -> None:
+    other = pd.DataFrame({"age": [20.0] * 4, "job": ["pilot", "pilot", "nurse", None], "married": True, "income": 1})
+    assert make_plane(SCHEMA, ("age", "income"), other).held["job"] == SCHEMA.feature("job").categories.index("nurse")
+
+
 def test_values_can_be_given_and_missing_ones_too() -> None:
     held = make_plane(SCHEMA, ("age", "income"), TABLE, at={"job": "clerk", "married": False}).held
     assert held == {"job": 0.0, "married": 0.0}

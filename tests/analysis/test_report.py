@@ -238,6 +238,8 @@ def test_a_classifier_brings_history_front_and_settings_along(tmp_path: Path) ->
         "random_state 0",
         "What else was possible",
         "How the rules were found",
+        "The rules were evolved in 3 generations, in which",
+        "From generation 0 to 3, the score of the best rule set goes from",
         "candidates",
     ):
         assert words in page.text

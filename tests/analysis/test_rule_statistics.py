@@ -81,6 +81,7 @@ def test_whole_numbers_are_labels_too() -> None:
     low, high = statistics.confusion.interval
     assert low < 2 / 3 < high
     assert statistics.baseline == 2 / 3
+    assert statistics.confusion.most_frequent == "0"
 
 
 def test_without_labels_only_decisions_are_counted() -> None:

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 from commands import fails, patients, run, run_json, write_rows
-from evoter.cli.compare_models import MODELS
+from evoter.cli.compare_models import MODELS, predict_with
+from evoter.cli.fit_columns import Choices, plan_columns
+from evoter.cli.table_reading import Source
 
 RULES = "patients.rules.json"
 
@@ -61,6 +65,25 @@ def test_files_of_the_same_name_are_told_apart(fitted: Path, tmp_path: Path) -> 
     assert set(described["differing_rows"][0]["answers"]) == {str(path) for path in paths}
 
 
+def test_a_rule_file_may_be_called_as_a_model_is(fitted: Path, tmp_path: Path) -> None:
+    named = tmp_path / "majority"
+    named.write_text("age > 40 -> high; Default -> low", encoding="utf-8")
+    described = run_json("compare", "patients.csv", RULES, str(named))
+    n_same = round(described["pairs"][0]["agreement"] * described["rows"])
+    assert 0 < len(described["differing_rows"]) == described["rows"] - n_same
+
+
+def test_names_and_labels_do_nothing_to_the_terminal(folder: Path) -> None:
+    (folder / "odd.csv").write_text('a,"y\x1b[2J"\n1,"p\x1b[31m"\n2,q\n3,q\n4,"p\x1b[31m"\n', encoding="utf-8")
+    for number in (1, 3):
+        (folder / f"{number}.rules").write_text(f'a > {number} -> q; Default -> "p\\u001b[31m"', encoding="utf-8")
+    options = ("--target", "y\x1b[2J")
+    result = run("compare", "1.rules", "3.rules", "odd.csv", *options)
+    assert "Rows on which they differ" in result.output
+    assert "\x1b" not in result.output + run("check", "1.rules", "odd.csv", *options).output
+    assert "\x1b" not in run("check", "1.rules", "odd.csv", "--target", "x").output
+
+
 def test_on_another_table_all_rows_are_compared(fitted: Path, tmp_path: Path, plain_rules: str) -> None:
     other = write_rows(tmp_path / "other.csv", patients(100, seed=5))
     described = run_json("compare", RULES, str(other), "--model", "tree")
@@ -88,6 +111,36 @@ def test_unequal_classes_are_compared_by_what_is_found_of_each(folder: Path) -> 
     assert "found of each class" in result.stdout
     assert "75.0%" in result.stdout
     assert "judge by what is found of each class" in result.stderr
+
+
+def test_few_rows_are_cross_validated_in_fewer_folds(folder: Path) -> None:
+    (folder / "few.csv").write_text("a,y\n1,p\n2,p\n3,q\n4,q\n5,q\n", encoding="utf-8")
+    (folder / "one.csv").write_text("a,y\n1,p\n2,p\n3,p\n4,q\n", encoding="utf-8")
+    (folder / "some.rules").write_text("a > 2 -> q; Default -> p", encoding="utf-8")
+    described = run_json("compare", "some.rules", "few.csv", "--target", "y")
+    assert [each["name"] for each in described["models"]] == ["some.rules", *MODELS]
+    message, hint = fails("compare", "some.rules", "one.csv", "--target", "y", "--model", "logistic")
+    assert message.startswith("logistic cannot be fitted here: ")
+    assert hint == "--model none compares rule files only"
+
+
+def test_models_that_are_cross_validated_have_not_seen_the_person_either() -> None:
+    """Each person is one kind of number, which says nothing about other persons."""
+    rng = np.random.default_rng(0)
+    persons = np.repeat(rng.permutation(40), 12)
+    kinds = np.repeat(rng.permutation(["a", "b"] * 20), 12)
+    frame = pl.DataFrame({"who": [f"P{each}" for each in persons], "x": persons + 0.5, "kind": kinds})
+    source = Source("visits", frame, "")
+    rows = np.arange(len(frame))
+    right = {}
+    for identifier in (None, "who"):
+        plan = plan_columns(
+            source, Choices("kind", dropped=("who",) if identifier is None else (), identifier=identifier)
+        )
+        answers, _ = predict_with("tree", plan, None, rows, 0)
+        right[identifier] = np.mean(np.array(answers) == kinds)
+    assert right[None] > 0.9
+    assert right["who"] < 0.7
 
 
 @pytest.mark.parametrize(

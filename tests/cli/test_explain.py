@@ -34,6 +34,12 @@ def test_values_by_hand_and_changes_to_a_row(fitted: Path) -> None:
     assert changed["decision"] == "low"
 
 
+def test_all_actions_are_told(folder: Path) -> None:
+    (folder / "all.rules").write_text("a > 2 -> q; a > 1 -> s; Default -> p; where decide: all", encoding="utf-8")
+    assert run_json("explain", "all.rules", "a=3")["actions"] == ["q", "s"]
+    assert run_json("explain", "all.rules", "a=0")["actions"] == ["p"]
+
+
 def test_an_empty_value_is_missing(fitted: Path) -> None:
     assert run_json("explain", RULES, "age=", "region=south", "smoker=true", "ward=2")["values"]["age"] is None
 

@@ -124,6 +124,20 @@ def test_rules_are_exported_too(fitted: Path, tmp_path: Path) -> None:
     assert "m.sql" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("table", "options"),
+    [("data.txt", ("-o", "data.json")), ("data.txt", ("-o", "data")), ("data.sql", ("-o", "data", "--export", "sql"))],
+)
+def test_the_table_is_never_replaced(table: str, options: tuple[str, ...], folder: Path) -> None:
+    path = write_rows(folder / table, patients(60))
+    content = path.read_bytes()
+    message, hint = fails("fit", table, "--target", "risk", *QUICK, *options)
+    assert message == f"{table!r} is the table, which would be replaced"
+    assert hint == "choose another name with --output"
+    assert [each.name for each in folder.iterdir()] == [table]
+    assert path.read_bytes() == content
+
+
 def test_quiet_says_nothing(fitted: Path, tmp_path: Path) -> None:
     result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), "--quiet", *QUICK)
     assert (result.exit_code, result.output) == (0, "")

@@ -58,6 +58,18 @@ def test_targets(target: str, cuts: tuple[float, ...], message: str) -> None:
         plan_columns(SOURCE, Choices(target, cuts=cuts))
 
 
+def test_cuts_are_told_apart_to_the_last_digit() -> None:
+    days = [str(20230101 + n % 8) for n in range(64)]
+    source = Source("t", pl.DataFrame({"day": days, "x": [str(n % 5) for n in range(64)]}), "")
+    counts = plan_columns(source, Choices("day", cuts=(20230102, 20230104, 20230106))).class_counts
+    assert counts == {
+        "<= 20230102": 16,
+        "20230102 to 20230104": 16,
+        "20230104 to 20230106": 16,
+        "> 20230106": 16,
+    }
+
+
 def test_several_cuts() -> None:
     counts = plan_columns(SOURCE, Choices("size", cuts=(4.5, 2.0))).class_counts
     assert set(counts) == {"<= 2", "2 to 4.5", "> 4.5"}

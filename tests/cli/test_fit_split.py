@@ -33,6 +33,13 @@ def test_rows_of_one_identifier_stay_together() -> None:
     assert not unique.grouped
 
 
+@pytest.mark.parametrize("share", [0.05, 0.25, 0.3, 0.4, 0.75, 0.9])
+def test_rows_of_identifiers_are_set_aside_in_the_share_asked_for(share: float) -> None:
+    split = split_rows(["a", "b"] * 60, [f"p{n // 3}" for n in range(120)], share, 0)
+    assert len(split.test) == pytest.approx(share * 120, abs=3)
+    assert sorted([*split.train.tolist(), *split.test.tolist()]) == list(range(120))
+
+
 def test_a_class_of_one_row_is_only_learnt_from() -> None:
     split = split_rows([*["a", "b"] * 20, "c"], None, 0.25, 0)
     assert 40 in split.train

@@ -1,6 +1,7 @@
 """Tests that tables are read as rules read them, and that whatever does not fit is told."""
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -60,12 +61,18 @@ def test_placeholders_of_the_fit_are_no_misfits() -> None:
 
 
 def test_columns_that_cannot_be_read_are_absent() -> None:
-    from datetime import date
-
     found = fit_to_rules(rule_file(), table(age=[date(2024, 1, 1)], grade=["2"]))
     assert found.absent == ("age", "wild")
-    with pytest.raises(Failure, match=r"which the rules read \(and 1 more\)"):
+    with pytest.raises(Failure, match=r"t: 'age', which the rules read \(and 1 more\), holds Date, not numbers"):
         require_columns(found)
+    with pytest.raises(Failure, match=r"t has no column 'wild', which the rules read$"):
+        require_columns(fit_to_rules(rule_file(), table(age=[60], grade=["2"])))
+
+
+def test_dates_that_were_learnt_as_categories_are_read_as_such() -> None:
+    days = evoter.parse('day = "2024-01-01" -> a; Default -> b')
+    found = fit_to_rules(RuleFile("m", days, {}), table(day=[date(2024, 1, 1), date(2024, 1, 2)]))
+    assert (found.absent, found.frame["day"].to_list()) == ((), ["2024-01-01", "2024-01-02"])
 
 
 def test_labels_are_called_as_the_rules_call_them() -> None:
@@ -75,6 +82,15 @@ def test_labels_are_called_as_the_rules_call_them() -> None:
     assert labels_of(rule_file(), found, None) is None
     with pytest.raises(Failure, match="has no column 'z'"):
         labels_of(rule_file(), found, "z")
+
+
+def test_a_column_of_labels_may_be_empty_unless_it_is_asked_for() -> None:
+    source = table(age=[60, 1], grade=["2", "1"], wild=[True, False], y=["", "NA"])
+    rules = rule_file({"target": "y"})
+    found = fit_to_rules(rules, source)
+    assert labels_of(rules, found, None) is None
+    with pytest.raises(Failure, match="the column 'y' of t has no values"):
+        labels_of(rules, found, "y")
 
 
 def test_rules_without_conditions_need_no_columns(tmp_path: Path) -> None:

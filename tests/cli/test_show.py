@@ -54,6 +54,13 @@ def test_json_is_the_rule_file(fitted: Path) -> None:
     assert json.loads(run("show", RULES, "--json").stdout) == json.loads((fitted / RULES).read_text(encoding="utf-8"))
 
 
+def test_json_tells_of_the_file_in_the_format_asked_for(fitted: Path, tmp_path: Path) -> None:
+    place = tmp_path / "rules.sql"
+    told = run_json("show", RULES, "--as", "sql", "--output", str(place))
+    assert told == {"file": str(place), "format": "sql"}
+    assert place.read_text(encoding="utf-8") == run("show", RULES, "--as", "sql").stdout
+
+
 def test_rules_may_come_in_by_a_pipe(fitted: Path) -> None:
     assert "-> low" in run("show", "-", stdin="x > 1 -> high; Default -> low").stdout
 
@@ -79,6 +86,7 @@ def test_a_terminal_shows_aligned_rules(fitted: Path) -> None:
     [
         ([RULES, "--output", "nowhere/r.txt"], "there is no directory 'nowhere' to write to", "mkdir -p nowhere"),
         ([RULES, "--as", "sqll"], "unknown format 'sqll'", "did you mean 'sql'?"),
+        ([RULES, "--as", "sql", "--json"], "--json and --as sql are two formats", "leave one of them out"),
         (
             ["patients.rules.fit.json"],
             "is the record of a fit, not its rules",

@@ -30,6 +30,7 @@ def doubt(values: list[object], name: str = "x", labels: list[str] = LABELS) -> 
         [None if label == "yes" else RNG.choice("bc") for label in LABELS],
         [{"yes": 1e300, "no": -1e300}[label] * RNG.random() for label in LABELS],
         [float("inf") if label == "yes" else RNG.random() for label in LABELS],
+        [{"yes": 1.0 + 1e-12, "no": 1.0}[label] for label in LABELS],
     ],
 )
 def test_columns_that_decide_the_target_alone(values: list[object]) -> None:

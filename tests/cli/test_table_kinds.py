@@ -1,6 +1,6 @@
 """Tests that columns are recognised for what they are."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import polars as pl
 import pytest
@@ -46,6 +46,7 @@ def view(values: list[object], name: str = "x", *, decimal_comma: bool = False) 
         (["2024-01-01T10:00:00Z", "2024-01-02 11:30"], Found.DATE),
         ([date(2024, 1, 1), None], Found.DATE),
         ([[1, 2], [3]], Found.OTHER),
+        ([timedelta(hours=1), None], Found.DATE),
     ],
 )
 def test_kinds(values: list[object], found: Found) -> None:
@@ -56,6 +57,10 @@ def test_names_tell_identifiers_among_whole_numbers() -> None:
     assert view([7 * n for n in range(N)], "patient_id")[0] is Found.IDENTIFIER
     assert view([7 * n for n in range(N)], "paid")[0] is Found.NUMBER
     assert view([7 * (n // 2) for n in range(N)], "patient_id")[0] is Found.NUMBER
+
+
+def test_identifiers_may_have_more_digits_than_whole_numbers_of_a_machine() -> None:
+    assert view([str(12345678901234567890 + 100_003 * n) for n in range(N)], "patient_id")[0] is Found.IDENTIFIER
 
 
 def test_placeholders_among_numbers_are_missing() -> None:

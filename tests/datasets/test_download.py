@@ -1,15 +1,11 @@
 """Downloads arrive whole or not at all, and say what went wrong."""
 
 import sys
-import threading
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evoter.datasets import DatasetError
-from evoter.datasets.download import SHOWN_BYTES, downloaded, write_whole
+from evoter.datasets.download import SHOWN_BYTES, downloaded
 from publisher import Publisher
 
 
@@ -59,33 +55,3 @@ def test_big_downloads_show_their_progress_where_somebody_reads_along(
         with downloaded(f"{publisher.address}/a.zip", title="Big Data", remedy="wait"):
             pass
         assert ("Big Data" in capsys.readouterr().err) == shown
-
-
-@given(st.binary(), st.binary())
-def test_a_file_is_replaced_whole(tmp_path_factory: pytest.TempPathFactory, old: bytes, new: bytes) -> None:
-    path = tmp_path_factory.mktemp("files") / "folder" / "file"
-    for content in (old, new):
-        write_whole(path, content)
-        assert path.read_bytes() == content
-    assert [entry.name for entry in path.parent.iterdir()] == ["file"]
-
-
-def test_writers_at_the_same_time_do_not_mix(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    contents = [bytes([number]) * 100_000 for number in range(8)]
-    threads = [threading.Thread(target=write_whole, args=(path, content)) for content in contents]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert path.read_bytes() in contents
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
-
-
-def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    write_whole(path, b"old")
-    with pytest.raises(TypeError):
-        write_whole(path, "no bytes")  # type: ignore[arg-type]
-    assert path.read_bytes() == b"old"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]

@@ -101,6 +101,12 @@ def test_what_cannot_be_kept_serves_as_well(tmp_path: Path) -> None:
     assert (tmp_path / "a.txt").read_bytes() == b"a"
 
 
+def test_what_is_kept_in_a_shared_directory_is_for_all_who_share_it(tmp_path: Path) -> None:
+    Files(Form(("a.txt",)), "here", {"a.txt": BytesIO(b"a")}, keep_in=tmp_path).keep()
+    (tmp_path / "other").touch()
+    assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_a_cache_that_cannot_be_written_is_said_before_the_download(credit: Publisher, cache: Path) -> None:
     cache.parent.write_text("a file, no directory")
     with pytest.raises(DatasetError, match=r"downloads cannot be kept there; name another directory by \$EVOTER_CACHE"):

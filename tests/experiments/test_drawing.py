@@ -45,6 +45,18 @@ def test_every_kind_is_drawn(tmp_path: Path) -> None:
         assert all((tmp_path / name / file).stat().st_size > 5_000 for file in files)
 
 
+def test_a_variant_without_runs_has_no_picture(tmp_path: Path) -> None:
+    """After an interruption, one protocol may have runs and the other none."""
+    iris = small_iris(1)
+    runs = [run for run in runs_of(iris, "quick", 0) if run.variant == "clean"]
+    records = [Record(run, {run.models[0]: Outcome({"accuracy": 0.9, "parameters": 4})}) for run in runs]
+    results = {"iris": summarise(iris, records, 6)}
+    trade_off = summarise_trade_off(catalogue()["accuracy-complexity"], results)
+    drawn = draw_pictures(tmp_path, {**results, "accuracy-complexity": trade_off}, 0)
+    assert drawn["accuracy-complexity"] == ["clean.png"]
+    assert [path.name for path in (tmp_path / "accuracy-complexity").iterdir()] == ["clean.png"]
+
+
 def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
     assert can_draw()
     empty = {name: summarise(catalogue()[name], [], 3) for name in ("blood-pressure", "heart-failure")}

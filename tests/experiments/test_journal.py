@@ -20,11 +20,11 @@ def test_what_is_written_is_read(tmp_path_factory: object, written: list[dict[st
     assert list(Journal(path)) == written
 
 
-def test_a_line_cut_short_is_passed_over(tmp_path: Path) -> None:
+def test_a_line_cut_short_or_garbled_is_passed_over(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "lines.jsonl")
     journal.append({"a": 1})
-    with journal.path.open("a", encoding="utf-8") as file:
-        file.write('\n{"b": 2, "c')
+    with journal.path.open("ab") as file:
+        file.write(b'\n{"b": 2, "c": "\xc3')
     journal.append({"d": 4})
     assert list(journal) == [{"a": 1}, {"d": 4}]
 

@@ -1,5 +1,6 @@
 """Files are written whole or not at all, and read no further than they may be long."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,18 @@ def test_a_failed_save_leaves_the_old_file_and_nothing_else(tmp_path: Path, monk
         write_file(target, "new")
     assert target.read_text("utf-8") == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]
+
+
+def test_writers_at_the_same_time_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    contents = [bytes([number]) * 100_000 for number in range(8)]
+    threads = [threading.Thread(target=write_file, args=(path, content)) for content in contents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert path.read_bytes() in contents
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_new_file_is_as_readable_as_any_other(tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ def _middle(feature: Feature, values: Floats | None) -> float:
     """Return the median of numbers and the most frequent one of other values; without rows, the middle of the range."""
     known = values[~np.isnan(values)] if values is not None else np.empty(0)
     if feature.kind is not Kind.NUMERIC:
-        return float(np.bincount(np.maximum(known, 0).astype(np.int64)).argmax()) if len(known) else 0.0
+        listed = known[known >= 0]  # the others are categories that the schema does not list
+        return float(np.bincount(listed.astype(np.int64)).argmax()) if len(listed) else 0.0
     if len(known):
         return float(np.median(known))
     if feature.low is None or feature.high is None:

@@ -20,7 +20,8 @@ def learning_section(material: Material) -> str:
     history = material.history
     if not history or "best" not in history or len(history["best"]) == 0:
         return ""
-    generations = list(history["generation"] if "generation" in history else range(len(history["best"])))
+    generations = [int(each) for each in history.get("generation", range(len(history["best"])))]
+    first_to_last = f"From generation {generations[0]} to {generations[-1]}"
     scores = [Line("training", _points(generations, history["best"]), "first")]
     if "validation" in history:
         scores.append(Line("validation", _points(generations, history["validation"]), "second"))
@@ -30,7 +31,7 @@ def learning_section(material: Material) -> str:
             x="generation",
             y="score of the best",
             title="Score of the best rule set by generation",
-            description=_told(history, "best", "the score of the best rule set"),
+            description=f"{first_to_last}, the score of the best rule set goes {_course(history['best'])}.",
             whole_x=True,
         )
         + (legend(scores) if len(scores) > 1 else "")
@@ -43,14 +44,17 @@ def learning_section(material: Material) -> str:
                 x="generation",
                 y="conditions of the best",
                 title="Conditions of the best rule set by generation",
-                description=_told(history, "n_conditions", "the number of conditions of the best rule set"),
+                description=f"{first_to_last}, the conditions of the best go {_course(history['n_conditions'])}.",
                 whole_x=True,
                 whole_y=True,
             )
         )
     figures = "".join(f"<figure>{each}</figure>" for each in charts if each)
     return section(
-        "learning", "How the rules were found", f"<p>{_effort(history)}</p>", f'<div class="pair">{figures}</div>'
+        "learning",
+        "How the rules were found",
+        f"<p>{_effort(history, generations[-1])}</p>",
+        f'<div class="pair">{figures}</div>',
     )
 
 
@@ -58,14 +62,13 @@ def _points(generations: Sequence[float], values: Sequence[float]) -> list[tuple
     return [(float(x), float(y)) for x, y in zip(generations, values, strict=True)]
 
 
-def _told(history: Mapping[str, Any], name: str, what: str) -> str:
-    first, last = float(history[name][0]), float(history[name][-1])
-    return f"From generation 1 to {len(history[name])}, {what} goes from {number_text(first)} to {number_text(last)}."
+def _course(values: Sequence[float]) -> str:
+    return f"from {number_text(float(values[0]))} to {number_text(float(values[-1]))}"
 
 
-def _effort(history: Mapping[str, Any]) -> str:
-    last = int(history["generation"][-1]) if "generation" in history else len(history["best"])
-    parts = [f"The rules were evolved in {counted(last, 'generation')}"]
+def _effort(history: Mapping[str, Any], n_generations: int) -> str:
+    """Say what it took; the random generation that a run begins with, number 0, is not counted."""
+    parts = [f"The rules were evolved in {counted(n_generations, 'generation')}"]
     if "evaluations" in history:
         parts.append(f", in which {int(history['evaluations'][-1]):,} rule sets were tried")
     if "seconds" in history and math.isfinite(float(history["seconds"][-1])):

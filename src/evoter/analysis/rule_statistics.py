@@ -96,6 +96,11 @@ class Confusion:
         return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))
 
     @property
+    def most_frequent(self) -> str:
+        """The label that most rows have; of several, the first."""
+        return self.labels[int(self.matrix.sum(axis=1).argmax())]
+
+    @property
     def baseline(self) -> float:
         """The accuracy of always answering with the most frequent label."""
         return int(self.matrix.sum(axis=1).max()) / int(self.matrix.sum())

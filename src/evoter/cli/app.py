@@ -19,7 +19,7 @@ from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
-from evoter.cli.streams import make_console
+from evoter.cli.streams import harmless, make_console
 
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
 
@@ -83,9 +83,9 @@ def _report(failure: Failure, *, as_json: bool) -> ExitCode:
     from evoter.cli.streams import Streams
 
     console = make_console(error=True)
-    console.print(f"evoter: {failure.message}", style="red", soft_wrap=True, markup=False)
+    console.print(f"evoter: {harmless(failure.message)}", style="red", soft_wrap=True, markup=False)
     if failure.hint:
-        console.print(f"  hint: {failure.hint}", soft_wrap=True, markup=False)
+        console.print(f"  hint: {harmless(failure.hint)}", soft_wrap=True, markup=False)
     if as_json:
         Streams(as_json=True).write_json({"error": failure.message, "hint": failure.hint, "exit_code": failure.code})
     return failure.code

@@ -8,7 +8,7 @@ import typer
 
 from evoter.cli.failure import ExitCode
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.streams import Streams
+from evoter.cli.streams import Streams, harmless
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -145,11 +145,11 @@ def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -
         ERROR: ("error  ", "bold red"),
     }
     console = streams.console()
-    console.print(Text(title, style="bold"))
+    console.print(Text(harmless(title), style="bold"))
     for each in findings:
         if streams.quiet and each.level == GOOD:
             continue
         mark, style = marks[each.level]
-        line = Text("  ").append(mark, style=style).append(f"  {each.about}", style="bold").append(f"  {each.message}")
-        console.print(line, soft_wrap=True)
+        line = Text("  ").append(mark, style=style).append(f"  {harmless(each.about)}", style="bold")
+        console.print(line.append(f"  {harmless(each.message)}"), soft_wrap=True)
     console.print("[bold red]does not pass[/bold red]" if failed else "[bold green]passes[/bold green]")

@@ -1,6 +1,7 @@
 """Ordinary models to set rules beside: a tree, a forest, logistic regression and the most frequent class."""
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,21 +70,36 @@ def predict_with(
 ) -> tuple[list[str], str]:
     """Return a fresh model's answers on the test rows and its size in words.
 
-    Without training rows the answers are cross-validated: each row is answered by a model that has not seen it.
+    Without training rows the answers are cross-validated: each row is answered by a model that has not seen it, nor
+    any other row of the same identifier.
     """
     features, numbers, categories = design(plan)
     labels = np.array(plan.labels)
     model = build(name, numbers, categories, seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
-        if train is not None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
+            if train is None:
+                names = test if plan.identifiers is None else np.array(plan.identifiers)[test]
+                return _cross_validated(model, features[test], labels[test], names, seed)
             model.fit(features[train], labels[train])
             return model.predict(features[test]).tolist(), size_of(model)
-        from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    except ValueError as error:  # a fold without some class, or infinite numbers, of which rules make sense
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise Failure(f"{name} cannot be fitted here: {reason}", "--model none compares rule files only") from None
 
-        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
-        answers = cross_val_predict(model, features[test], labels[test], cv=folds)
-        return answers.tolist(), size_of(model.fit(features[test], labels[test]))
+
+def _cross_validated(
+    model: Any, features: NDArray[Any], labels: NDArray[Any], names: NDArray[Any], seed: int
+) -> tuple[list[str], str]:
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
+
+    n_names = len(set(names.tolist()))
+    n_folds = min(_FOLDS, n_names, max(Counter(labels.tolist()).values()))
+    kind = StratifiedKFold if n_names == len(names) else StratifiedGroupKFold
+    folds = kind(n_folds, shuffle=True, random_state=seed)
+    answers = cross_val_predict(model, features, labels, groups=names, cv=folds)
+    return answers.tolist(), size_of(model.fit(features, labels))
 
 
 def size_of(model: Any) -> str:

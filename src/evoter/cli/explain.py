@@ -171,6 +171,7 @@ def _described(explanation: "Explanation", about: str, values: "dict[str, Value]
         "case": about,
         "values": values,
         "decision": decision.action,
+        "actions": list(decision.actions),
         "certainty": decision.certainty,
         "by_default": decision.by_default,
         "rules": [

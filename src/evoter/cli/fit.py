@@ -182,7 +182,7 @@ def fit(
 
     streams = Streams(json_, quiet)
     place = output_path(output, table)
-    check_writable(place, export or ())
+    check_writable(place, export or (), table)
     source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
     options = LearningOptions(
         preset=preset,
@@ -211,7 +211,7 @@ def fit(
     learnt = learn(plan, split, options, progress=not quiet)
     if learnt.interrupted:
         streams.remark("interrupted: keeping the best rules so far")
-    written, record = write_files(place, plan, split, test, options, learnt, export or ())
+    written, record = write_files(place, plan, split, options, learnt, export or ())
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:
@@ -270,8 +270,9 @@ def _show_result(
             f"right on [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
             f"[dim](95% interval {low} to {high}; {learnt_from})[/dim]"
         )
-        most = next(iter(plan.class_counts))
-        console.print(f"[dim]always answering {escape(repr(most))} is right on {percent(unseen['baseline'])}[/dim]")
+        assert statistics.confusion is not None
+        most = escape(repr(statistics.confusion.most_frequent))
+        console.print(f"[dim]always answering {most} is right on {percent(unseen['baseline'])}[/dim]")
         if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
             console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
         if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):

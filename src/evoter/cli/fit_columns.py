@@ -14,6 +14,7 @@ from evoter.cli.table_doubts import about_classes, with_doubts
 from evoter.cli.table_kinds import ColumnView, Found, as_category, as_number, view_column
 from evoter.cli.table_reading import Source, about_sheets, unknown_column
 from evoter.cli.table_values import TRUTHS, present_text, to_numbers
+from evoter.rules.pieces import number_text
 
 MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20
@@ -216,11 +217,11 @@ def read_labels(source: Source, target: str, cuts: Sequence[float]) -> list[str 
 
 
 def _cut_label(number: float, cuts: Sequence[float]) -> str:
-    below = [cut for cut in cuts if cut < number]
-    above = [cut for cut in cuts if cut >= number]
+    below = [number_text(cut) for cut in cuts if cut < number]
+    above = [number_text(cut) for cut in cuts if cut >= number]
     if not below:
-        return f"<= {above[0]:g}"
-    return f"> {below[-1]:g}" if not above else f"{below[-1]:g} to {above[0]:g}"
+        return f"<= {above[0]}"
+    return f"> {below[-1]}" if not above else f"{below[-1]} to {above[0]}"
 
 
 def _check_classes(target: str, labels: Sequence[str], decimal_comma: bool) -> None:
@@ -237,7 +238,7 @@ def _check_classes(target: str, labels: Sequence[str], decimal_comma: bool) -> N
         found = f"the target {target!r} has {len(counts):,} different numbers and looks like an amount"
         amounts = to_numbers(pl.Series(list(labels)), decimal_comma=decimal_comma)
         middle = float(amounts.median() or 0.0)  # type: ignore[arg-type]
-        raise Failure(found, f"rules decide between classes: cut it into some, such as --cut {middle:g}")
+        raise Failure(found, f"rules decide between classes: cut it into some, such as --cut {number_text(middle)}")
     if len(counts) == len(labels) or len(counts) > MAX_CLASSES:
         found = f"the target {target!r} has {len(counts):,} different values in {counted(len(labels), 'row')}"
         raise Failure(found, "rules decide between a few classes; choose a column that repeats its values")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from evoter.cli.failure import Failure
 from evoter.cli.fit_columns import Plan
 from evoter.cli.fit_learning import LearningOptions, Learnt
 from evoter.cli.fit_record import make_record
@@ -39,15 +40,30 @@ def output_path(output: str | None, source: str) -> Path:
     return Path(f"{Path(stem).stem}.rules.json")
 
 
-def check_writable(path: Path, exports: Sequence[str]) -> None:
-    """Refuse, before anything is learnt, a place that cannot be written to and a format that does not exist."""
+def check_writable(path: Path, exports: Sequence[str], source: str) -> None:
+    """Refuse, before anything is learnt, an unknown format, and a place that is not there or is that of the table."""
     writable(path)
-    for name in exports:
-        find_form(name)
+    table = Path(source).expanduser()
+    for place in places_of(path, exports):
+        if source != "-" and place.exists() and table.exists() and place.samefile(table):
+            raise Failure(f"{str(place)!r} is the table, which would be replaced", "choose another name with --output")
+
+
+def places_of(path: Path, exports: Sequence[str]) -> list[Path]:
+    """Return where all files of a fit go, named after the rule file: rules, text, report, record, then exports.
+
+    >>> [str(place) for place in places_of(Path("data.json"), ["sql", "html"])]
+    ['data.json', 'data.txt', 'data.html', 'data.fit.json', 'data.sql', 'data.export.html']
+    """
+    places = [path, path.with_suffix(".txt"), path.with_suffix(".html"), record_path(path)]
+    for form in map(find_form, exports):
+        place = path.with_suffix(form.suffix)
+        places.append(path.with_suffix(f".export{form.suffix}") if place in places else place)
+    return places
 
 
 def write_files(
-    path: Path, plan: Plan, split: Split, share: float, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
+    path: Path, plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
 ) -> tuple[list[Written], dict[str, Any]]:
     """Write all files of a fit; return what was written, and the record."""
     ruleset = learnt.model.ruleset_
@@ -59,22 +75,19 @@ def write_files(
         "conditions": ruleset.n_conditions,
         "features": list(ruleset.features_used),
     }
-    record = make_record(plan, split, share, options, learnt, described)
-    text, page = path.with_suffix(".txt"), path.with_suffix(".html")
+    record = make_record(plan, split, options, learnt, described)
+    _, text, page, record_file, *others = places_of(path, exports)
     write_file(path, content)
     write_file(text, f"{ruleset}\n")
-    write_file(record_path(path), json.dumps(json_ready(record), ensure_ascii=False, indent=2) + "\n")
+    write_file(record_file, json.dumps(json_ready(record), ensure_ascii=False, indent=2) + "\n")
     write_page(page, plan, split, learnt, title=f"{plan.source.name}: rules for {plan.target}")
     written = [
         Written(path, "the rules, for evoter predict"),
         Written(text, "the rules, to read and edit"),
         Written(page, "the report, to show"),
-        Written(record_path(path), "the record of this fit, to audit"),
+        Written(record_file, "the record of this fit, to audit"),
     ]
-    for form in map(find_form, exports):
-        place = path.with_suffix(form.suffix)
-        if any(each.path == place for each in written):  # the report and the rules have names of their own
-            place = path.with_suffix(f".export{form.suffix}")
+    for form, place in zip(map(find_form, exports), others, strict=True):
         with formatting(f"--export {form.name}", f"the rules are in {path}"):
             form.write(ruleset, place)
         written.append(Written(place, f"the rules as {form.title}"))

@@ -19,7 +19,7 @@ _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 
 
 def make_record(
-    plan: Plan, split: Split, share: float, options: LearningOptions, learnt: Learnt, rules: Mapping[str, object]
+    plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, rules: Mapping[str, object]
 ) -> dict[str, Any]:
     """Put together what was done, on what, with what result; `rules` describes the file they are in."""
     source, model = plan.source, learnt.model
@@ -54,7 +54,7 @@ def make_record(
             for view in plan.views
         ],
         "split": {
-            "test": share,
+            "test": split.share,
             "seed": options.seed,
             "by_id": split.grouped,
             "train_rows": len(split.train),

@@ -4,6 +4,8 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +14,16 @@ from evoter.cli.failure import Failure
 
 Ints = NDArray[np.int64]
 
+_MOST_FOLDS = 20
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Rows to learn from and rows to test on, by number from 0, in order."""
+    """Rows to learn from and rows to test on, by number from 0, in order; `share` is what was to be set aside."""
 
     train: Ints
     test: Ints
+    share: float
     grouped: bool = False
 
     @property
@@ -36,7 +41,7 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
         raise Failure(f"--test {share:g} is no share of the rows", "set 0 to 0.9 of them aside, such as --test 0.25")
     rows = np.arange(len(labels), dtype=np.int64)
     if share == 0.0:
-        return Split(rows, rows[:0])
+        return Split(rows, rows[:0], share)
     if identifiers is not None and len(set(identifiers)) < len(identifiers):
         return _grouped(rows, np.array(labels), np.array(identifiers), share, seed)
     counts = Counter(labels)
@@ -53,20 +58,22 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
 
     stratify = np.array(labels)[several]
     train, test = train_test_split(several, test_size=n_test, stratify=stratify, random_state=seed)
-    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test))
+    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test), share)
 
 
 def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], share: float, seed: int) -> Split:
     from sklearn.model_selection import StratifiedGroupKFold
 
-    n_folds = max(2, round(1 / share))
-    if len(set(groups.tolist())) < n_folds:
+    # So many folds of the identifiers, of so many in all, as come nearest to the share.
+    part = Fraction(share).limit_denominator(min(_MOST_FOLDS, len(set(groups.tolist()))))
+    if part in (0, 1):
         hint = "use fewer rows per identifier, another --id, or --test 0"
         raise Failure(f"there are too few different identifiers to set {share:.0%} of them aside", hint)
-    folds = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+    folds = StratifiedGroupKFold(part.denominator, shuffle=True, random_state=seed)
     import warnings
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about classes of fewer rows than folds, which it splits all the same
-        train, test = next(iter(folds.split(rows, labels, groups)))
-    return Split(np.sort(rows[train]), np.sort(rows[test]), grouped=True)
+        tests = [fold for _, fold in islice(folds.split(rows, labels, groups), part.numerator)]
+    test = np.sort(np.concatenate(tests))
+    return Split(np.setdiff1d(rows, test), test, share, grouped=True)

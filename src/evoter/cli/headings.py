@@ -16,8 +16,10 @@ def heading(console: "Console", text: str) -> None:
     from rich.markup import escape
     from rich.rule import Rule
 
+    from evoter.cli.streams import harmless
+
     console.print()
-    console.print(Rule(f"[bold]{escape(text)}[/bold]", align="left", style="cyan"))
+    console.print(Rule(f"[bold]{escape(harmless(text))}[/bold]", align="left", style="cyan"))
 
 
 def size(ruleset: "RuleSet") -> str:
@@ -37,7 +39,9 @@ def plain_table(*headings: str, right: tuple[int, ...] = ()) -> "Table":
     """Return an empty table in the style of the house; the columns at the places `right` are numbers."""
     from rich.text import Text
 
+    from evoter.cli.streams import harmless
+
     table = bare_table()
     for place, name in enumerate(headings):
-        table.add_column(Text(name), justify="right" if place in right else "left", overflow="fold")
+        table.add_column(Text(harmless(name)), justify="right" if place in right else "left", overflow="fold")
     return table

@@ -1,5 +1,6 @@
 """`evoter predict`: the decision of a rule set on every row of a table."""
 
+import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +40,7 @@ def predict(
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns
+    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns, rows_learnt_from
 
     streams = Streams(json_, quiet)
     if output is not None:
@@ -59,10 +60,13 @@ def predict(
     if because:
         columns[BECAUSE] = [texts[number] for number in decided_by]
     labelled = labels_of(loaded, found, None)
-    if labelled is not None and labelled[0]:
+    if labelled is not None:
         rows, labels = labelled
         n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
-        streams.remark(f"right on {percent(n_right / len(rows))} of the {len(rows):,} rows that say {loaded.target!r}")
+        learnt_from = rows_learnt_from(loaded, found.source)
+        flattered = f"; {learnt_from}, which flatters the rules" if learnt_from else ""
+        share = percent(n_right / len(rows))
+        streams.remark(f"right on {share} of the {len(rows):,} rows that say {loaded.target!r}{flattered}")
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -94,8 +98,16 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
 
 def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
     """Write the table piece by piece, so that a reader who stops early stops the writing."""
+    frame = _as_cells(frame)
     for start in range(0, len(frame), 10_000):
         sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
+
+
+def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Write out as text what has no place in a cell: lists, bytes and such."""
+    from evoter.cli.table_values import as_text, has_no_text
+
+    return frame.with_columns(as_text(column) for column in frame if has_no_text(column.dtype))
 
 
 def check_table_path(path: str) -> Path:
@@ -107,14 +119,17 @@ def check_table_path(path: str) -> Path:
 
 
 def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
-    """Write a table to a file, in the format that its ending says."""
-    place = check_table_path(path)
+    """Write a table to a file, which is replaced all at once, in the format that its ending says."""
+    from evoter.rules.document import write_file
+
+    place, content = check_table_path(path), io.BytesIO()
     if place.suffix == ".parquet":
-        frame.write_parquet(place)
+        frame.write_parquet(content)
     elif place.suffix == ".xlsx":
         try:
-            frame.write_excel(place)
+            _as_cells(frame).write_excel(content)
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        frame.write_csv(place, separator="\t" if place.suffix == ".tsv" else separator)
+        _as_cells(frame).write_csv(content, separator="\t" if place.suffix == ".tsv" else separator)
+    write_file(place, content.getvalue())

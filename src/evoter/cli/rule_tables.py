@@ -66,7 +66,7 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
             absent.append(name)
             continue
         column = source.frame[name]
-        if column.dtype.is_temporal() or column.dtype.is_nested():
+        if (column.dtype.is_temporal() or column.dtype.is_nested()) and feature.kind is not Kind.CATEGORICAL:
             misfits.append(Misfit(name, f"holds {column.dtype}, not {_TAKES[feature.kind]}", fatal=True))
             absent.append(name)
             continue
@@ -92,6 +92,9 @@ def require_columns(table: RuleTable) -> None:
     if table.absent:
         first = next(misfit for misfit in table.misfits if misfit.column == table.absent[0])
         more = f" (and {len(table.absent) - 1} more)" if len(table.absent) > 1 else ""
+        if first.column in table.source.names:
+            what = f"{table.source.name}: {first.column!r}, which the rules read{more}, {first.message}"
+            raise Failure(what, "write it as the rules read it")
         failure = unknown_column(first.column, table.source.names, table.source.name)
         near = failure.hint if failure.hint.startswith("did you mean") else ""
         hint = near or about_sheets(table.source) or failure.hint
@@ -99,7 +102,7 @@ def require_columns(table: RuleTable) -> None:
 
 
 def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
-    """Return the rows that have a label, and their labels; None where the table has no column of labels."""
+    """Return the rows that have a label, and their labels; None where the table has none and nobody asked for them."""
     name = target or rules.target
     if name is None or (target is None and name not in table.source.names):
         return None
@@ -109,6 +112,10 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
     labels = read_labels(table.source, name, [float(cut) for cut in cuts])
     actions = set(rules.ruleset.schema.actions)
     rows = [row for row, label in enumerate(labels) if label is not None]
+    if not rows and target is not None:
+        raise Failure(f"the column {name!r} of {table.source.name} has no values", "leave --target out")
+    if not rows:
+        return None
     return rows, [_as_action(str(labels[row]), actions) for row in rows]
 
 

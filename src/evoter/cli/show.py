@@ -66,14 +66,19 @@ def show(
     from evoter.cli.pairs import named_values
     from evoter.cli.rule_formats import find_form, formatting
 
-    chosen = find_form("json" if json_ else form)
+    chosen = find_form("json" if json_ and output is None else form)
+    if chosen.name != form != "text":
+        raise Failure(f"--json and --as {form} are two formats", "leave one of them out, or name a file with --output")
     settings = named_values(option or (), "--option")
     what = f"{loaded.name} as {chosen.title}"
     if output is not None:
         place = writable(output)
         with formatting(what):
             chosen.write(loaded.ruleset, place, **settings)
-        streams.remark(f"wrote the rules as {chosen.title} to {output}")
+        if json_:
+            streams.write_json({"file": output, "format": chosen.name})
+        else:
+            streams.remark(f"wrote the rules as {chosen.title} to {output}")
         return
     if chosen.name == "text" and not settings and sys.stdout.isatty():
         streams.show(loaded.ruleset)

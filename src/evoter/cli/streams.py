@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evoter.rules.pieces import visible
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -44,12 +46,12 @@ class Streams:
     def remark(self, text: str) -> None:
         """Say something on the side, unless it is to be quiet."""
         if not self.quiet:
-            make_console(error=True).print(text, style="dim", soft_wrap=True, markup=False)
+            make_console(error=True).print(harmless(text), style="dim", soft_wrap=True, markup=False)
 
     def warn(self, text: str) -> None:
         """Say something that the reader should look at, unless it is to be quiet."""
         if not self.quiet:
-            make_console(error=True).print(f"warning: {text}", style="yellow", soft_wrap=True, markup=False)
+            make_console(error=True).print(f"warning: {harmless(text)}", style="yellow", soft_wrap=True, markup=False)
 
 
 def make_console(*, error: bool) -> "Console":
@@ -59,6 +61,16 @@ def make_console(*, error: bool) -> "Console":
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
     return Console(file=stream, highlight=False, width=width, emoji=False)
+
+
+def harmless(text: str) -> str:
+    r"""Return text as it may go to a terminal: a name in a table must not colour it, clear it or change its title.
+
+    >>> print(harmless("two\nlines, \x1b[2J"))
+    two
+    lines, \u001b[2J
+    """
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def json_ready(value: object) -> object:

@@ -128,17 +128,11 @@ def _may_separate(numbers: NDArray[np.float64], codes: NDArray[np.intp]) -> bool
 def _wrong_by_tree(numbers: NDArray[np.float64], codes: NDArray[np.intp]) -> int:
     from sklearn.tree import DecisionTreeClassifier
 
+    # The tree reads single precision and no infinities; the order of the numbers is all that matters to it.
+    ranks = np.unique(numbers, return_inverse=True)[1].astype(np.float64)
+    ranks[np.isnan(numbers)] = np.nan
     n_classes = int(codes.max()) + 1
     least = max(2, len(codes) // 100)
     tree = DecisionTreeClassifier(max_leaf_nodes=2 * n_classes, min_samples_leaf=least, random_state=0)
-    ranks = _ranks(numbers)[:, None]
-    predicted: NDArray[Any] = tree.fit(ranks, codes).predict(ranks)
+    predicted: NDArray[Any] = tree.fit(ranks[:, None], codes).predict(ranks[:, None])
     return int((predicted != codes).sum())
-
-
-def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the places of numbers in their order: all that a tree uses, and never too large for it."""
-    ranks = np.full(len(numbers), np.nan)
-    known = ~np.isnan(numbers)
-    ranks[known] = np.unique(numbers[known], return_inverse=True)[1]
-    return ranks

@@ -8,7 +8,7 @@ from enum import StrEnum
 import polars as pl
 
 from evoter.cli.table_reading import Source
-from evoter.cli.table_values import TRUTHS, is_placeholder, present_text, read_as, to_numbers
+from evoter.cli.table_values import TRUTHS, as_text, is_placeholder, present_text, read_as, to_numbers
 from evoter.rules.schema import Kind
 
 MAX_CATEGORIES = 200
@@ -89,7 +89,7 @@ class ColumnView:
 def view_column(column: pl.Series, source: Source) -> ColumnView:
     """Find out what a column is."""
     if column.dtype.is_temporal():
-        return _left_out(column.name, Found.DATE, column.cast(pl.String), _ABOUT_DATES)
+        return _left_out(column.name, Found.DATE, as_text(column), _ABOUT_DATES)
     if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
         note = f"holds {column.dtype}, which rules cannot read"
         return _left_out(column.name, Found.OTHER, pl.Series(column.name, [None] * len(column), pl.String), note)
@@ -173,7 +173,7 @@ def _numbers(name: str, numbers: pl.Series) -> ColumnView:
     if view.found is Found.CONSTANT:
         return view
     if whole and len(distinct) == len(present) == len(numbers) and _numbers_rows(name, distinct):
-        return _left_out(name, Found.IDENTIFIER, numbers.cast(pl.Int64).cast(pl.String), _ABOUT_IDENTIFIERS)
+        return _left_out(name, Found.IDENTIFIER, present_text(numbers), _ABOUT_IDENTIFIERS)
     if whole and len(distinct) in _FEW_CODES and len(present) >= _ENOUGH_TO_JUDGE:
         return replace(view, note=f"{len(distinct)} whole numbers; codes? --category")
     return view

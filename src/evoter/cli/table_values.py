@@ -30,7 +30,7 @@ class Reading(NamedTuple):
 
 def present_text(column: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     """Return a column as text without spaces around it, null where the text means missing."""
-    text = _as_text(column).str.strip_chars()
+    text = as_text(column).str.strip_chars()
     also = {each.strip().casefold() for each in missing}
     absent = text.str.to_lowercase().is_in([*MISSING, *also])
     return text.set(absent.fill_null(False), None)
@@ -82,9 +82,16 @@ def is_placeholder(text: str) -> bool:
     return text.casefold() in PLACEHOLDERS
 
 
-def _as_text(column: pl.Series) -> pl.Series:
+def has_no_text(dtype: pl.DataType) -> bool:
+    """Tell whether polars has no text for values of a type: lists, records, bytes, durations and objects."""
+    return dtype.is_nested() or dtype in (pl.Binary, pl.Duration, pl.Object)
+
+
+def as_text(column: pl.Series) -> pl.Series:
     """Return a column as text, each value by the name that the language has for a category."""
     dtype = column.dtype
+    if has_no_text(dtype):
+        return pl.Series(column.name, [None if each is None else str(each) for each in column.to_list()], pl.String)
     if dtype == pl.Boolean:
         return column.replace_strict({True: "true", False: "false"}, default=None, return_dtype=pl.String)
     if dtype.is_float():

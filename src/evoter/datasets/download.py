@@ -1,6 +1,5 @@
 """Downloads over HTTP: with a progress bar for the big ones, in full or not at all."""
 
-import os
 import shutil
 import sys
 import tempfile
@@ -84,16 +83,3 @@ def _progress_bar(title: str, total: int | None) -> Iterator[_Advance]:
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda n_bytes: progress.advance(task, n_bytes)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that at any moment it is absent, the old one or the new one, whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(unfinished).replace(path)
-    except BaseException:
-        Path(unfinished).unlink(missing_ok=True)
-        raise

@@ -8,8 +8,9 @@ from io import BytesIO
 from pathlib import Path
 
 from evoter.datasets.dataset import DatasetError, DatasetInfo, Form
-from evoter.datasets.download import downloaded, write_whole
+from evoter.datasets.download import downloaded
 from evoter.datasets.published import Archive, reading
+from evoter.rules.document import write_file
 
 DATA_VARIABLE = "EVOTER_DATA"
 CACHE_VARIABLE = "EVOTER_CACHE"
@@ -40,7 +41,7 @@ class Files:
         if self.keep_in is None or not _is_writable(self.keep_in):
             return
         for name in self.contents:
-            write_whole(self.keep_in / name, self.read(name))
+            write_file(self.keep_in / name, self.read(name))
 
 
 def cache_folder() -> Path:

@@ -37,7 +37,8 @@ def _draw(place: Path, result: Result, results: Mapping[str, Result], seed: int)
             boundaries.draw(place / "boundaries.png", seed, result.experiment.settings["n_examples"])
             return ["boundaries.png"]
         case "trade-off":
-            return [_draw_trade_off(place, result, results, variant) for variant in result.experiment.variants]
+            variants = result.experiment.variants
+            return [f"{name}.png" for name in variants if _draw_trade_off(place, result, results, name)]
         case _:
             return []
 
@@ -47,7 +48,7 @@ def _own(models: Mapping[str, str]) -> list[str]:
     return [title for name, title in models.items() if name.startswith(REFERENCE)]
 
 
-def _draw_trade_off(place: Path, result: Result, results: Mapping[str, Result], variant: str) -> str:
+def _draw_trade_off(place: Path, result: Result, results: Mapping[str, Result], variant: str) -> bool:
     from evoter.analysis.complexity_display import ComplexityDisplay, Spot
     from evoter.experiments.pictures.trade_off import draw
 
@@ -62,5 +63,4 @@ def _draw_trade_off(place: Path, result: Result, results: Mapping[str, Result], 
         spots = {label: Spot(point.complexity, point.accuracy) for label, point in {**here, **paper}.items()}
         plots[title] = ComplexityDisplay(spots, highlight=_own(models), muted=tuple(paper), log=True)
     title = f"{result.experiment.variants[variant]}: more accurate is higher, simpler is further left; grey: the paper"
-    draw(plots, title, place / f"{variant}.png")
-    return f"{variant}.png"
+    return draw(plots, title, place / f"{variant}.png")

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Journal:
-    """Objects in a file, one to a line; a line cut short by a crash is passed over."""
+    """Objects in a file, one to a line; a line that a crash cut short or garbled is passed over."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -16,10 +16,10 @@ class Journal:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         if not self.path.exists():
             return
-        for line in self.path.read_text(encoding="utf-8").splitlines():
+        for line in self.path.read_bytes().split(b"\n"):
             try:
                 values = json.loads(line)
-            except json.JSONDecodeError:
+            except ValueError:
                 continue
             if isinstance(values, dict):
                 yield values

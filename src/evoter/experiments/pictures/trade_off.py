@@ -12,10 +12,10 @@ MOST_TICKS = 7
 """Of more powers of ten than that, every second one has a number."""
 
 
-def draw(plots: Mapping[str, ComplexityDisplay], title: str, path: Path) -> None:
-    """Draw displays that have not been plotted yet, each under its name, as one PNG; nothing without any."""
+def draw(plots: Mapping[str, ComplexityDisplay], title: str, path: Path) -> bool:
+    """Draw displays that have not been plotted yet, each under its name, as one PNG; False where there is none."""
     if not plots:
-        return
+        return False
     n_columns = min(N_COLUMNS, len(plots))
     n_lines = math.ceil(len(plots) / n_columns)
     figure = new_figure(7.0 * n_columns, 4.6 * n_lines + 0.6)
@@ -35,3 +35,4 @@ def draw(plots: Mapping[str, ComplexityDisplay], title: str, path: Path) -> None
             place.set_xticks(ticks[::2])
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path)
+    return True
