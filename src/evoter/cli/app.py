@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from evoter.cli.check import check
 from evoter.cli.compare import compare
@@ -15,6 +14,7 @@ from evoter.cli.demo import demo
 from evoter.cli.explain import explain
 from evoter.cli.failure import ExitCode, Failure, split_hint
 from evoter.cli.fit import fit
+from evoter.cli.flags import Command, Group
 from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
@@ -24,7 +24,7 @@ from evoter.cli.streams import harmless, make_console
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """Commands that end with one line and an exit code, whatever goes wrong."""
 
     def main(  # type: ignore[override]
@@ -105,7 +105,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (demo, fit, predict, explain, show, simplify, check, compare, reproduce):
-    app.command(help=_paragraphs(command.__doc__))(command)
+    app.command(cls=Command, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 
 

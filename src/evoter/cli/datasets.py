@@ -8,13 +8,14 @@ import typer
 
 from evoter.cli.completion import complete_dataset
 from evoter.cli.failure import Failure, nearest
+from evoter.cli.flags import Command, Group
 from evoter.cli.options import Json, Output, Quiet
 from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
     import polars as pl
 
-datasets = typer.Typer(help="List, describe and fetch data sets to try.", no_args_is_help=False)
+datasets = typer.Typer(cls=Group, help="List, describe and fetch data sets to try.", no_args_is_help=False)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A data set.", autocompletion=complete_dataset)]
 TARGET = "target"
 
@@ -73,7 +74,7 @@ def _list_by_default(context: typer.Context, json_: Json = False, quiet: Quiet =
         list_(json_, quiet)
 
 
-@datasets.command("list")
+@datasets.command("list", cls=Command)
 def list_(json_: Json = False, quiet: Quiet = False) -> None:
     """List all data sets with their sizes and licences."""
     streams = Streams(json_, quiet)
@@ -97,7 +98,7 @@ def list_(json_: Json = False, quiet: Quiet = False) -> None:
     streams.remark("\nevoter datasets show NAME   says more\nevoter datasets fetch NAME  writes it as NAME.csv")
 
 
-@datasets.command("show")
+@datasets.command("show", cls=Command)
 def show(name: Name, json_: Json = False, quiet: Quiet = False) -> None:
     """Describe a data set: what it is, where it comes from, on which terms."""
     streams = Streams(json_, quiet)
@@ -123,7 +124,7 @@ def show(name: Name, json_: Json = False, quiet: Quiet = False) -> None:
         console.print(f"  [dim]{label:<9}[/dim] {escape(text)}", soft_wrap=True)
 
 
-@datasets.command("fetch")
+@datasets.command("fetch", cls=Command)
 def fetch(name: Name, output: Output = None, json_: Json = False, quiet: Quiet = False) -> None:
     """Write a data set as a table, NAME.csv unless --output says otherwise; the classes are in the column `target`.
 
