@@ -113,6 +113,14 @@ def test_the_users_word_about_columns_counts(fitted: Path, tmp_path: Path) -> No
     assert record["id"] == "patient"
 
 
+def test_rows_of_one_person_say_less_than_rows_of_many(folder: Path) -> None:
+    visits = [{"who": f"P{n // 4}", "x": f"{n // 4}.5", "y": "late" if n % 8 >= 4 else "soon"} for n in range(160)]
+    write_rows(folder / "visits.csv", visits)
+    result = run("fit", "visits.csv", "-t", "y", "--id", "who", *QUICK)
+    assert result.exit_code == 0, result.output
+    assert "rows of one 'who' are alike: the interval for other ones is wider than that" in result.stdout
+
+
 def test_rules_are_exported_too(fitted: Path, tmp_path: Path) -> None:
     exports = ("--export", "sql", "--export", "html")
     result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), *exports, *QUICK)

@@ -275,6 +275,9 @@ def _show_result(
         console.print(f"[dim]always answering {most} is right on {percent(unseen['baseline'])}[/dim]")
         if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
             console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
+        if plan.rows_repeat_identifiers:
+            each = escape(repr(plan.choices.identifier))
+            console.print(f"[dim]rows of one {each} are alike: the interval for other ones is wider than that[/dim]")
         if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):
             streams.warn(said)
     else:

@@ -94,6 +94,12 @@ class Plan:
         return pl.DataFrame([view.values for view in self.features])
 
     @property
+    def rows_repeat_identifiers(self) -> bool:
+        """Whether several rows are about the same person or thing."""
+        identifiers = self.identifiers
+        return identifiers is not None and len(set(identifiers)) < len(identifiers)
+
+    @property
     def identifiers(self) -> list[str] | None:
         """The identifier of each row, where there is one."""
         name = self.choices.identifier
