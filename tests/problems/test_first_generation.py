@@ -6,7 +6,7 @@ from evoter.environments.cart_pole import BatchCartPole
 from evoter.evolution.settings import DEFAULT
 from evoter.problems.control import ControlProblem
 from evoter.problems.exploration import explore
-from evoter.problems.first_generation import LEAST_CONDITIONS, MOST_RULESETS, draw_first_generation
+from evoter.problems.first_generation import LEAST_CONDITIONS, draw_first_generation
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.simplify import simplify
 
@@ -30,8 +30,3 @@ def test_equal_seeds_draw_equal_generations() -> None:
 
 def test_where_there_is_nothing_to_draw_nothing_is_drawn() -> None:
     assert draw_first_generation(PROBLEM, SETTINGS.replace(max_rules=1, max_conditions=1), 0) == []
-
-
-def test_large_populations_begin_with_some() -> None:
-    drawn = draw_first_generation(PROBLEM, SETTINGS.replace(population_size=MOST_RULESETS + 100), 0)
-    assert len(drawn) == MOST_RULESETS
