@@ -9,15 +9,23 @@ from rich.console import Console
 from evoter.experiments.blocks import Cell, to_markdown
 from evoter.experiments.outcome import Outcome
 from evoter.experiments.records import Record, runs_of
-from evoter.experiments.report import details, figures_table, overview, summary_table, terminal_table, write_pages
+from evoter.experiments.report import (
+    MOST_LINES,
+    details,
+    figures_table,
+    overview,
+    summary_table,
+    terminal_table,
+    write_pages,
+)
 from evoter.experiments.results import Result, summarise
 from trials import small_iris
 
 
-def made(problem: str = "", n_records: int = 12) -> Result:
+def made(problem: str = "", n_records: int = 12, rules: str = "1. x") -> Result:
     experiment = small_iris()
     records = [
-        Record(run, {run.models[0]: Outcome({"accuracy": 0.9 + run.seed / 100, "parameters": 4.0}, rules="1. x")})
+        Record(run, {run.models[0]: Outcome({"accuracy": 0.9 + run.seed / 100, "parameters": 4.0}, rules=rules)})
         for run in runs_of(experiment, "quick", 0)[:n_records]
     ]
     return summarise(experiment, records, 12, problem)
@@ -32,6 +40,16 @@ def test_figures_stand_beside_the_papers() -> None:
     assert first[3].mark == "not reached"
     assert first[3].text.startswith("0.905 ± ")
     assert 0 in table.strong
+
+
+def test_long_rules_stand_on_the_page_without_declarations() -> None:
+    declared = "\n\nwhere\n  x: numeric"
+    long = "\n".join(["x > 1 -> a"] * MOST_LINES)
+    assert "x: numeric" in to_markdown(details(made(rules=f"x > 1 -> a{declared}"), ()))
+    page = to_markdown(details(made(rules=long + declared), ()))
+    assert "x: numeric" not in page
+    assert "is said in the file of the rules" in page
+    assert page.count("x > 1 -> a") >= MOST_LINES
 
 
 def test_what_differs_is_explained() -> None:

@@ -276,8 +276,10 @@ def _show_result(
         if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
             console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
         if plan.rows_repeat_identifiers:
-            each = escape(repr(plan.choices.identifier))
-            console.print(f"[dim]rows of one {each} are alike: the interval for other ones is wider than that[/dim]")
+            identifier = escape(repr(plan.choices.identifier))
+            console.print(
+                f"[dim]rows of one {identifier} are alike: the interval for other ones is wider than that[/dim]"
+            )
         if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):
             streams.warn(said)
     else:

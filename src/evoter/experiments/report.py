@@ -46,6 +46,9 @@ QUICK = (
     "figures lie. What counts is `--full`: ten runs, as in the paper."
 )
 
+MOST_LINES = 30
+"""Longer rule sets stand on a page without the declarations of their features."""
+
 
 def write_pages(
     folder: Path, results: Mapping[str, Result], effort: Effort, seed: int, pictures: Mapping[str, Sequence[str]]
@@ -141,7 +144,9 @@ def details(result: Result, images: Sequence[Image]) -> list[Block]:
     blocks += images
     for variant, rules in _rules(result).items():
         title = experiment.variants.get(variant, "")
-        blocks.append(Code(rules, f"The rules of the first run{f', {title}' if title else ''}"))
+        shown = rules if rules.count("\n") < MOST_LINES else rules.partition("\n\nwhere\n")[0]
+        rest = "" if shown == rules else "; what their features are is said in the file of the rules"
+        blocks.append(Code(shown, f"The rules of the first run{f', {title}' if title else ''}{rest}"))
     return blocks
 
 
