@@ -20,6 +20,8 @@ FONT = ImageFont.load_default(15)
 LINE = 20
 PAPER, INK, FAINT, MARKER = "white", (30, 30, 30), (140, 140, 140), (255, 224, 130)
 MILLISECONDS = 50
+N_COLOURS = 32
+"""Enough for pictures of games, and a fraction of the size."""
 
 
 def lines_of(ruleset: RuleSet) -> list[tuple[int, str]]:
@@ -50,7 +52,7 @@ def frame(picture: Picture, lines: Sequence[tuple[int, str]], deciding: int) -> 
         if number == deciding:
             pen.rectangle((left + MARGIN // 2, y, width - MARGIN // 2, y + LINE), fill=MARKER)
         pen.text((left + MARGIN, y + 1), line, fill=INK if number == deciding else FAINT, font=FONT)
-    return image
+    return image.quantize(N_COLOURS)
 
 
 def cropped(pictures: Sequence[Picture]) -> list[Picture]:

@@ -97,7 +97,7 @@ def test_a_policy_is_filmed(tmp_path: Path) -> None:
 
     assert doctest.testmod(policy_animation).failed == 0
     path = tmp_path / "policy.gif"
-    policy_animation.main([str(path), "--task", "cart-pole v0", "--generations", "1", "--frames", "3"])
+    policy_animation.main([str(path), "--generations", "1", "--frames", "3"])
     with image.open(path) as film:
         assert film.n_frames == 3
 
