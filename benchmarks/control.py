@@ -40,6 +40,16 @@ GOALS = {
 }
 
 
+def setting(text: str) -> tuple[str, int]:
+    """Read a parameter and its number.
+
+    >>> setting("max_lag=0")
+    ('max_lag', 0)
+    """
+    name, _, number = text.partition("=")
+    return name, int(number)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Seek policies from several seeds and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -50,6 +60,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--most", type=float, default=5.0, metavar="X", help="give up after X times the goal (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    parser.add_argument(
+        "--set",
+        type=setting,
+        nargs="+",
+        default=[],
+        metavar="NAME=N",
+        help="other parameters of EvoterPolicy, as numbers",
+    )
     parser.add_argument("--rules", action="store_true", help="print every policy")
     chosen = parser.parse_args(arguments)
     console, log = Console(width=140), Console(stderr=True)
@@ -62,8 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         most = goal.generations if goal.generations >= 100 else int(goal.generations * chosen.most)
         outcomes = []
         for seed in range(chosen.first, chosen.first + chosen.seeds):
+            parameters = {**goal.parameters, **dict(chosen.set)}
             outcome, policy = seek(
-                goal.env, seed, generations=most, n_test=goal.n_test, n_jobs=chosen.jobs, **goal.parameters
+                goal.env, seed, generations=most, n_test=goal.n_test, n_jobs=chosen.jobs, **parameters
             )
             outcomes.append(outcome)
             log.print(name, str(outcome), highlight=False, soft_wrap=True)

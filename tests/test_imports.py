@@ -13,20 +13,21 @@ _FACES = _ENGINE | {"environments", "problems", "estimators"}
 _ALL = _FACES | {"analysis", "export", "datasets", ""}  # the last is the package itself, by its public names
 
 MAY_IMPORT = {
+    "lazy": set[str](),
     "rules": set[str](),
     "kernels": set[str](),
     "tables": {"rules", "kernels"},
     "genome": {"rules", "kernels"},
     "evolution": _ENGINE,
     "environments": {"kernels"},
-    "problems": _ENGINE | {"environments"},
+    "problems": _ENGINE | {"environments", "lazy"},
     "estimators": _FACES | {"export"},
     "analysis": {"rules", "tables", "evolution", "problems"},
-    "export": {"rules", "problems"},
+    "export": {"rules", "problems", "lazy"},
     "datasets": {"rules", "tables"},
     "cli": _ALL | {"experiments"},
     "__main__": {"cli"},
-    "experiments": _ALL,
+    "experiments": _ALL | {"lazy"},
 }
 """For each part of the package, the other parts it may use."""
 

@@ -1,8 +1,8 @@
 """EVOTER: evolution of transparent, explainable rule sets."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from evoter.lazy import lazily
 from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
 from evoter.rules.explain import explain
 from evoter.rules.json_codec import dumps, load, loads, save
@@ -66,28 +66,21 @@ __all__ = [
 ]
 
 # What needs more than the standard library is loaded when it is first asked for.
-_LAZY = {
-    "BoundaryDisplay": "evoter.analysis.boundary_display",
-    "ComplexityDisplay": "evoter.analysis.complexity_display",
-    "CoverageDisplay": "evoter.analysis.coverage_display",
-    "EvolutionDisplay": "evoter.analysis.evolution_display",
-    "EvoterClassifier": "evoter.estimators.classifier",
-    "EvoterPolicy": "evoter.estimators.policy",
-    "EvoterPrescriptor": "evoter.estimators.prescriptor",
-    "EvoterTimeSeriesClassifier": "evoter.estimators.timeseries",
-    "ParetoDisplay": "evoter.analysis.pareto_display",
-    "SeriesDisplay": "evoter.analysis.series_display",
-    "WindowStatistics": "evoter.estimators.windows",
-    "infer_schema": "evoter.tables",
-    "write_report": "evoter.analysis.report",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "BoundaryDisplay": "analysis.boundary_display",
+        "ComplexityDisplay": "analysis.complexity_display",
+        "CoverageDisplay": "analysis.coverage_display",
+        "EvolutionDisplay": "analysis.evolution_display",
+        "EvoterClassifier": "estimators.classifier",
+        "EvoterPolicy": "estimators.policy",
+        "EvoterPrescriptor": "estimators.prescriptor",
+        "EvoterTimeSeriesClassifier": "estimators.timeseries",
+        "ParetoDisplay": "analysis.pareto_display",
+        "SeriesDisplay": "analysis.series_display",
+        "WindowStatistics": "estimators.windows",
+        "infer_schema": "tables",
+        "write_report": "analysis.report",
+    },
+)

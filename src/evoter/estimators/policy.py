@@ -404,8 +404,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         length = max(1, min(self.generations, self.restart_after or self.generations))
         history = History()
         for attempt, n_done in enumerate(range(0, max(1, self.generations), length)):
-            again = int(draw_seeds(seed, RESTARTS, attempt)[-1]) % 2**31 if attempt else seed
-            first = draw_first_generation(problem, settings, again)
+            seed_of_attempt = int(draw_seeds(seed, RESTARTS, attempt)[-1]) % 2**31 if attempt else seed
+            first = draw_first_generation(problem, settings, seed_of_attempt)
             n_first = max(settings.population_size, len(self.initial_rulesets))
             result = search(
                 problem,
@@ -417,7 +417,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
                 watchers=[*self.watchers, referee],
                 checkpoint=self._checkpoint(attempt),
                 verbose=self.verbose,
-                seed=again if attempt and isinstance(self.random_state, Integral) else None,
+                seed=seed_of_attempt if attempt and isinstance(self.random_state, Integral) else None,
             )
             history = history.followed_by(result.history)
             if referee.confirmed is None:

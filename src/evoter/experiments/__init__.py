@@ -1,7 +1,8 @@
 """The paper's experiments: each a small declarative file, all run again by one call."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from evoter.lazy import lazily
 
 if TYPE_CHECKING:
     from evoter.experiments.declarations import Effort, Experiment, ExperimentError, catalogue
@@ -13,22 +14,15 @@ __all__ = ["Effort", "Experiment", "ExperimentError", "Reproduction", "Result", 
 FOLDER = "evoter-reproduction"
 """Where results go by default."""
 
-_LAZY = {
-    "Effort": "declarations",
-    "Experiment": "declarations",
-    "ExperimentError": "declarations",
-    "catalogue": "declarations",
-    "Reproduction": "reproduction",
-    "reproduce": "reproduction",
-    "Result": "results",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "Effort": "declarations",
+        "Experiment": "declarations",
+        "ExperimentError": "declarations",
+        "catalogue": "declarations",
+        "Reproduction": "reproduction",
+        "reproduce": "reproduction",
+        "Result": "results",
+    },
+)

@@ -1,7 +1,8 @@
 """Rule sets in other languages: each export is a file of its own, checked by running what it writes."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from evoter.lazy import lazily
 
 if TYPE_CHECKING:
     from evoter.export.formats import FORMATS, Format, find_format
@@ -13,22 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Format", "find_format", "to_python", "to_sql", "to_pmml", "to_onnx"]
 
 # What one format needs is loaded when that format is first asked for.
-_LAZY = {
-    "FORMATS": "evoter.export.formats",
-    "Format": "evoter.export.formats",
-    "find_format": "evoter.export.formats",
-    "to_python": "evoter.export.python",
-    "to_sql": "evoter.export.sql",
-    "to_pmml": "evoter.export.pmml",
-    "to_onnx": "evoter.export.onnx",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "FORMATS": "formats",
+        "Format": "formats",
+        "find_format": "formats",
+        "to_python": "python",
+        "to_sql": "sql",
+        "to_pmml": "pmml",
+        "to_onnx": "onnx",
+    },
+)
