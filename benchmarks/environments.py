@@ -9,12 +9,12 @@ import numpy as np
 from rich.console import Console
 
 from evoter.environments.flappy_bird import FlappyBird
-from evoter.estimators.control_task import read_environment
+from evoter.estimators.control.rule_policy import RulePolicy
+from evoter.estimators.control.task import read_environment
 from evoter.estimators.policy import CONTROL
-from evoter.estimators.rule_policy import RulePolicy
-from evoter.problems.control import ControlProblem
-from evoter.problems.exploration import explore
-from evoter.problems.first_generation import draw_first_generation
+from evoter.problems.control.exploration import explore
+from evoter.problems.control.first_generation import draw_first_generation
+from evoter.problems.control.problem import ControlProblem
 from measure import Figure, Stopwatch, no_collector, ratios, results_table
 
 N_REPEATS = 5

@@ -11,17 +11,17 @@ from rich.console import Console
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from evoter.estimators.running import fair_parsimony
-from evoter.evolution.constraints import violations
+from evoter.estimators.run_parameters import fair_parsimony
 from evoter.evolution.engine import Evolution
-from evoter.evolution.front import Front
-from evoter.evolution.nsga2 import stand
+from evoter.evolution.fronts.front import Front
+from evoter.evolution.mechanisms.constraints import violations
+from evoter.evolution.mechanisms.nsga2 import stand
 from evoter.evolution.problem import Constraint, Problem
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations
-from evoter.kernels.hypervolume import hypervolume
+from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.secondary import COMPLEXITY
 from evoter.tables import encode, infer_schema
 from measure import CPU, Figure, Stopwatch, no_collector, ratios, results_table

@@ -12,7 +12,7 @@ from rich.table import Table
 from sklearn.datasets import make_classification
 
 from evoter import EvoterClassifier
-from evoter.evolution.front import make_front
+from evoter.evolution.fronts.front import make_front
 from evoter.experiments.classification.splits import split
 from evoter.experiments.classification.task import Labels, Task, load_task
 

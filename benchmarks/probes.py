@@ -54,7 +54,7 @@ def probe_memory(
 
     from evoter.evolution.engine import Evolution
     from evoter.evolution.settings import PRESETS
-    from evoter.problems.classification import ClassificationProblem
+    from evoter.problems.classification.problem import ClassificationProblem
     from evoter.problems.mask_cache import MASK_BUDGET
     from evoter.rules.schema import Feature, Schema
 

@@ -19,7 +19,7 @@ from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Grammar, Ints, Population
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
 

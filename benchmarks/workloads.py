@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, make_classification
 from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import PRESETS, Settings
 from evoter.kernels.threads import Threads
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.schema import Schema
 from evoter.tables import encode, infer_schema
 

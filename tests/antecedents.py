@@ -8,8 +8,8 @@ import numpy as np
 from domains import random_condition
 from evoter.genome.arrays import table_rows
 from evoter.genome.codec import encode
+from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import N_CONDITIONS, WORD, Antecedents, Floats, Ints, Rows, Words
-from evoter.kernels.masks import fill_masks
 from evoter.rules.model import Condition, Rule, RuleSet
 from evoter.rules.schema import Schema
 from tasks import random_columns

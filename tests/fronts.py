@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evoter.evolution.front import Candidate, Front, make_front
+from evoter.evolution.fronts.front import Candidate, Front, make_front
 from evoter.evolution.problem import Objective
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Schema

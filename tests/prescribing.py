@@ -7,9 +7,9 @@ import numpy as np
 from domains import random_condition
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.guardrails import Forbidden, Guardrails
-from evoter.problems.on_demand import OnDemandPrescription
-from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.prescription.guardrails import Forbidden, Guardrails
+from evoter.problems.prescription.on_demand import OnDemandPrescription
+from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Mode, Rule
 from tasks import MIXED, mixed_columns

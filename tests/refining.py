@@ -10,7 +10,7 @@ from antecedents import pool_of
 from evoter.genome.arrays import empty_antecedents, empty_population
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.draft import N_DRAFT_FACTS, Draft
+from evoter.kernels.evaluation.masks import BLOCK, fill_masks
 from evoter.kernels.layout import (
     N_CODES,
     N_HEADER,
@@ -25,8 +25,8 @@ from evoter.kernels.layout import (
     Rows,
     Words,
 )
-from evoter.kernels.masks import BLOCK, fill_masks
 from evoter.kernels.pool import N_CLOCK, resolve
+from evoter.kernels.refinement.draft import N_DRAFT_FACTS, Draft
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Condition, RuleSet
 from evoter.rules.schema import Schema

@@ -9,7 +9,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import Settings
 from evoter.genome.codec import decode
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import Mode, Rule, RuleSet
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import Row, Value

@@ -4,44 +4,58 @@ import ast
 import importlib.metadata
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
-
-import pytest
 
 import evoter
 from project import PACKAGE, ROOT, TESTS, modules, project_files, relative
 
 MAX_LINES = 600
+MAX_FILES = 16
+"""A folder with more modules than this is hard to survey: give a task in it a folder of its own."""
+
 PYTHON_FILES = [path for path in project_files() if path.suffix == ".py"]
 GALLERY = ROOT / "examples" / "gallery"
 TEST_FILES = sorted(path for path in TESTS.rglob("test_*.py") if path.parent != TESTS)
 
 TESTED_THROUGH = {
-    "rules/drafts.py": "rules/test_parser.py",
-    "rules/resolve.py": "rules/test_parser.py",
-    "rules/pieces.py": "rules/test_text.py",
-    "rules/layout.py": "rules/test_text.py",
-    "__main__.py": "cli/test_app.py",
-    "cli/options.py": "cli/test_app.py",
+    "analysis/report": "analysis/report/test_writing.py",
+    "cli/comparison": "cli/comparison/test_command.py",
+    "cli/fit": "cli/fit/test_command.py",
     "cli/headings.py": "cli/test_demo.py",
+    "cli/options.py": "cli/test_app.py",
+    "evolution/fronts": "evolution/fronts/test_front.py",
+    "rules/files": "rules/test_leaf.py",
+    "rules/parsing": "rules/test_parser.py",
+    "rules/printing": "rules/test_text.py",
+    "__main__.py": "cli/test_app.py",
 }
-"""Pieces that have no meaning of their own, and the tests of the whole they are pieces of."""
+"""Modules, or all modules of a folder, that have no meaning of their own, and the tests of the whole they belong to."""
 
 
-@pytest.mark.parametrize("path", PYTHON_FILES, ids=relative)
-def test_files_are_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+def test_files_are_short() -> None:
+    too_long = [relative(path) for path in PYTHON_FILES if len(path.read_text("utf-8").splitlines()) > MAX_LINES]
+    assert not too_long
 
 
-@pytest.mark.parametrize("path", PYTHON_FILES, ids=relative)
-def test_every_file_starts_with_one_sentence(path: Path) -> None:
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    assert docstring, "say in one sentence what lives here"
-    heading, underline, _ = f"{docstring}\n\n".split("\n", 2)
-    if path.parent == GALLERY:  # whose examples have a title
-        assert underline == "=" * len(heading)
-        docstring = docstring.partition("\n\n")[2]
-    assert docstring.partition("\n\n")[0].endswith("."), "the first paragraph is one sentence"
+def test_folders_are_small() -> None:
+    sizes = Counter(path.parent for path in modules() if path.name != "__init__.py")
+    assert not {relative(folder): size for folder, size in sizes.items() if size > MAX_FILES}
+
+
+def test_every_file_starts_with_one_sentence() -> None:
+    """Say in one sentence what lives in a file; examples of the gallery have a title before it."""
+    assert not [relative(path) for path in PYTHON_FILES if not starts_with_a_sentence(path)]
+
+
+def starts_with_a_sentence(path: Path) -> bool:
+    """Tell whether the first paragraph of a file's docstring ends in a full stop."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    if path.parent == GALLERY:
+        heading, underline, docstring = f"{docstring}\n\n".split("\n", 2)
+        if underline != "=" * len(heading):
+            return False
+    return docstring.strip().partition("\n\n")[0].endswith(".")
 
 
 def beginnings(name: str) -> list[str]:
@@ -50,21 +64,30 @@ def beginnings(name: str) -> list[str]:
     return ["_".join(words[:n]) for n in range(1, len(words) + 1)]
 
 
-@pytest.mark.parametrize("path", TEST_FILES, ids=relative)
-def test_every_test_names_a_module(path: Path) -> None:
-    """`test_parser_errors` tests `parser`."""
+def test_every_test_names_a_module() -> None:
+    """`test_parser_errors` tests `parser`; a test named after a package tests the package."""
+    assert not [relative(path) for path in TEST_FILES if not names_a_module(path)]
+
+
+def names_a_module(path: Path) -> bool:
+    """Tell whether a file of tests is named after a module or a package in the same place of the source."""
     folder = PACKAGE / path.parent.relative_to(TESTS)
-    assert any((folder / f"{name}.py").is_file() for name in beginnings(path.stem.removeprefix("test_")))
+    names = beginnings(path.stem.removeprefix("test_"))
+    return any((folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file() for name in names)
 
 
-@pytest.mark.parametrize("path", [path for path in modules() if path.name != "__init__.py"], ids=relative)
-def test_every_module_has_tests(path: Path) -> None:
+def test_every_module_has_tests() -> None:
     """`leaf_reader`, a piece of `leaf`, may be tested by `test_leaf`."""
+    assert not [relative(path) for path in modules() if path.name != "__init__.py" and not has_tests(path)]
+
+
+def has_tests(path: Path) -> bool:
+    """Tell whether a module has tests of its own, or is tested through those of the whole that it belongs to."""
     place = path.relative_to(PACKAGE)
     folder = TESTS / place.parent
     own = [folder / f"test_{name}.py" for name in beginnings(path.stem)] + list(folder.glob(f"test_{path.stem}_*.py"))
-    through = TESTED_THROUGH.get(place.as_posix())
-    assert any(test.is_file() for test in own) or (through and (TESTS / through).is_file())
+    through = TESTED_THROUGH.get(place.as_posix(), TESTED_THROUGH.get(place.parent.as_posix()))
+    return any(test.is_file() for test in own) or bool(through and (TESTS / through).is_file())
 
 
 def test_no_file_names_this_machine_or_a_registry() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from comparison.catalogue import MODELS
 from comparison.summary import Row
-from evoter.analysis.complexity_display import ComplexityDisplay, Spot
+from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
 from evoter.experiments.classification.task import TITLES
 from evoter.experiments.pictures import trade_off
 from evoter.experiments.trade_off import REFERENCE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evoter.analysis.series_display import SeriesDisplay
+from evoter.analysis.displays.series_display import SeriesDisplay
 from evoter.experiments.hypotension.models import Rules
 from evoter.experiments.hypotension.patients import ALARM, FOUND, load
 

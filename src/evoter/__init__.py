@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from evoter import moved_modules
 from evoter.lazy import lazily
 from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
 from evoter.rules.explain import explain
@@ -12,18 +13,18 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify
 
 if TYPE_CHECKING:
-    from evoter.analysis.boundary_display import BoundaryDisplay
-    from evoter.analysis.complexity_display import ComplexityDisplay
-    from evoter.analysis.coverage_display import CoverageDisplay
-    from evoter.analysis.evolution_display import EvolutionDisplay
-    from evoter.analysis.pareto_display import ParetoDisplay
-    from evoter.analysis.report import write_report
-    from evoter.analysis.series_display import SeriesDisplay
+    from evoter.analysis.displays.boundary_display import BoundaryDisplay
+    from evoter.analysis.displays.complexity_display import ComplexityDisplay
+    from evoter.analysis.displays.coverage_display import CoverageDisplay
+    from evoter.analysis.displays.evolution_display import EvolutionDisplay
+    from evoter.analysis.displays.pareto_display import ParetoDisplay
+    from evoter.analysis.displays.series_display import SeriesDisplay
+    from evoter.analysis.report.writing import write_report
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
+    from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
-    from evoter.estimators.windows import WindowStatistics
     from evoter.tables import infer_schema
 
 __version__ = "0.1.0"
@@ -65,22 +66,24 @@ __all__ = [
     "__version__",
 ]
 
+moved_modules.install()
+
 # What needs more than the standard library is loaded when it is first asked for.
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "BoundaryDisplay": "analysis.boundary_display",
-        "ComplexityDisplay": "analysis.complexity_display",
-        "CoverageDisplay": "analysis.coverage_display",
-        "EvolutionDisplay": "analysis.evolution_display",
+        "BoundaryDisplay": "analysis.displays.boundary_display",
+        "ComplexityDisplay": "analysis.displays.complexity_display",
+        "CoverageDisplay": "analysis.displays.coverage_display",
+        "EvolutionDisplay": "analysis.displays.evolution_display",
         "EvoterClassifier": "estimators.classifier",
         "EvoterPolicy": "estimators.policy",
         "EvoterPrescriptor": "estimators.prescriptor",
         "EvoterTimeSeriesClassifier": "estimators.timeseries",
-        "ParetoDisplay": "analysis.pareto_display",
-        "SeriesDisplay": "analysis.series_display",
-        "WindowStatistics": "estimators.windows",
+        "ParetoDisplay": "analysis.displays.pareto_display",
+        "SeriesDisplay": "analysis.displays.series_display",
+        "WindowStatistics": "estimators.series.windows",
         "infer_schema": "tables",
-        "write_report": "analysis.report",
+        "write_report": "analysis.report.writing",
     },
 )

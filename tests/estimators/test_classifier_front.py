@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
 from evoter import EvoterClassifier
-from evoter.analysis.pareto_display import ParetoDisplay
+from evoter.analysis.displays.pareto_display import ParetoDisplay
 from patients import diagnoses, fitted, patients, quick
 
 IRIS = load_iris(as_frame=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evoter.estimators.objectives import SECONDARY, make_secondary, read_constraints, read_objectives, select_candidate
-from evoter.evolution.front import Front
+from evoter.evolution.fronts.front import Front
 from evoter.rules.model import Mode
 from fronts import front
 from tasks import PLAIN

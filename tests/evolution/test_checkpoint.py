@@ -15,7 +15,7 @@ import pytest
 from evoter.evolution.checkpoint import VERSION, CheckpointError, load_checkpoint, save_checkpoint
 from evoter.evolution.engine import Evolution
 from evoter.evolution.stopping import Generations
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from long_run import summary
 from tasks import SMALL, mixed_problem, plain_problem

@@ -12,7 +12,7 @@ from evoter.evolution.problem import Evaluation, Problem, Refinable
 from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, TargetScore
 from evoter.kernels.threads import Threads
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Mode
 from long_run import summary

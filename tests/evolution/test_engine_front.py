@@ -10,7 +10,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.stopping import Generations, Stagnation, TargetScore
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.secondary import COMPLEXITY, Secondary, feature_cost, novelty
 from evoter.rules.model import Mode
 from long_run import summary

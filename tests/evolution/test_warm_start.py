@@ -10,7 +10,7 @@ from evoter.evolution.stopping import Generations
 from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.codec import decode
 from evoter.kernels.threads import Threads
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import decide_columns
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term

@@ -6,8 +6,8 @@ import pytest
 from evoter.evolution.engine import Evolution
 from evoter.genome.arrays import compact, table_rows
 from evoter.genome.codec import encode
+from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import N_CONDITIONS, SERIAL, Population
-from evoter.kernels.masks import fill_masks
 from evoter.kernels.pool import claim_places
 from evoter.kernels.threads import Threads
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache

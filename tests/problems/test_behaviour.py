@@ -7,7 +7,7 @@ from evoter.evolution.engine import Evolution
 from evoter.genome.arrays import table_rows
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import decide_columns
 from evoter.problems.mask_cache import MaskCache
 from evoter.rules.model import Mode

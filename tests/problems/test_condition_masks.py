@@ -20,8 +20,8 @@ from domains import compare, random_schema
 from evoter.evolution.engine import Evolution
 from evoter.genome.arrays import table_rows
 from evoter.kernels import threads
+from evoter.kernels.evaluation.sharing import combine, fill_conditions
 from evoter.kernels.layout import Antecedents, Ints, Rows
-from evoter.kernels.sharing import combine, fill_conditions
 from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 from evoter.rules.model import Condition, Term

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import WORD, Floats, Ints
+from evoter.problems.classification.smoothing import count_copies
 from evoter.problems.deciding import decide_columns, decide_panel
 from evoter.problems.examples import PanelExamples, TableExamples, examples_of
-from evoter.problems.smoothing import count_copies
 from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel

@@ -5,9 +5,9 @@ import pytest
 
 from evoter.evolution.engine import Evolution
 from evoter.genome.arrays import table_rows
+from evoter.kernels.evaluation.masks import fill_masks
+from evoter.kernels.evaluation.sharing import combine
 from evoter.kernels.layout import WORD, Floats, Population, Rows, Words
-from evoter.kernels.masks import fill_masks
-from evoter.kernels.sharing import combine
 from evoter.kernels.threads import Threads
 from evoter.problems.mask_cache import MaskCache
 from tasks import MIXED, SMALL, mixed_columns, mixed_problem

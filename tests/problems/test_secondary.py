@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
-from evoter.evolution.novelty import nearest_behaviours
+from evoter.evolution.mechanisms.novelty import nearest_behaviours
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.genome.arrays import table_rows
 from evoter.kernels.layout import Population

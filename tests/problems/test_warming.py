@@ -10,22 +10,22 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import Generations
 from evoter.genome.codec import encode
-from evoter.kernels.behaviour import decide_planes, nearest_distances
-from evoter.kernels.breed import breed
 from evoter.kernels.compilation import is_loaded
-from evoter.kernels.decide import decide_rows, tally_first, tally_vote
-from evoter.kernels.hypervolume import hypervolume
-from evoter.kernels.pareto import crowding_distances, rank_fronts, survival_order
-from evoter.kernels.policies import decide_each
+from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
+from evoter.kernels.evaluation.decide import decide_rows, tally_first, tally_vote
+from evoter.kernels.evaluation.policies import decide_each
+from evoter.kernels.evaluation.prescribe import tally_outcomes
+from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
+from evoter.kernels.fronts.hypervolume import hypervolume
+from evoter.kernels.fronts.pareto import crowding_distances, rank_fronts, survival_order
 from evoter.kernels.pool import claim_places, resolve
-from evoter.kernels.prescribe import tally_outcomes
 from evoter.kernels.prices import price_features
-from evoter.kernels.sharing import combine, fill_conditions, find_conditions
 from evoter.kernels.threads import Threads
+from evoter.kernels.variation.breed import breed
 from evoter.problems.behaviour import sample_behaviours
-from evoter.problems.classification import ClassificationProblem
-from evoter.problems.control import ControlProblem
-from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.control.problem import ControlProblem
+from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.secondary import COMPLEXITY, novelty, number_of_features
 from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
 from evoter.rules.model import Mode, RuleSet

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evoter.rules.document import MAX_FILE_BYTES
 from evoter.rules.errors import RuleFileError
+from evoter.rules.files.document import MAX_FILE_BYTES
 from evoter.rules.json_codec import dumps, json_schema, load, loads, save
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from domains import COMPARISONS, History, compare, random_condition, random_histories, random_schema, random_term
 from evoter.rules.interpreter import holds, term_value
-from evoter.rules.intervals import double, ordinal
 from evoter.rules.logic import Truth, consistent, contradicts, equivalent, implies, redundant, truth
 from evoter.rules.model import Condition, Operator, Term
+from evoter.rules.reasoning.spans import double, ordinal
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import conditions, rows, schemas
 

@@ -5,9 +5,10 @@ import time
 
 import pytest
 
-from evoter.rules import declarations, parser
+from evoter.rules import parser
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse, parse_condition, parse_rule
+from evoter.rules.parsing import declarations
 from evoter.rules.schema import Feature, Schema
 from project import ROOT
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from evoter.rules.errors import SchemaError
-from evoter.rules.reading import category_name, plain_value
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import category_name, plain_value
 from evoter.tables import Panel
 from evoter.tables.columns import Column, distinct, kind_of, read_numbers
 from evoter.tables.sources import open_table

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.rules.errors import SchemaError
-from evoter.rules.reading import category_name, is_missing, plain_value
+from evoter.rules.values import category_name, is_missing, plain_value
 
 
 def match_labels(y: Any, actions: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from evoter.analysis.proportions import proportion_interval
 from evoter.problems import decide_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Mode, RuleSet
-from evoter.rules.pieces import ASCII, default_pieces, joined, render
+from evoter.rules.printing.pieces import ASCII, default_pieces, joined, render
 from evoter.rules.text import print_rule
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from evoter.analysis.percentages import percent
 from evoter.analysis.rule_statistics import RuleStatistics
-from evoter.rules.pieces import PALETTE, Role
+from evoter.rules.printing.pieces import PALETTE, Role
 from evoter.rules.terminal import colour_rules
 
 BARS = ((100, 6), (76, 3), (0, 0))

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from evoter.cli.check import check
-from evoter.cli.compare import compare
+from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
 from evoter.cli.explain import explain
 from evoter.cli.failure import ExitCode, Failure, split_hint
-from evoter.cli.fit import fit
+from evoter.cli.fit.command import fit
 from evoter.cli.flags import Command, Group
 from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce

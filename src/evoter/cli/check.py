@@ -13,7 +13,7 @@ from evoter.cli.streams import Streams, harmless
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.cli.rule_files import RuleFile
-    from evoter.cli.rule_tables import RuleTable
+    from evoter.cli.tables.rule_tables import RuleTable
 
 ERROR, WARNING, GOOD, NOTE = "error", "warning", "ok", "note"
 
@@ -52,7 +52,7 @@ def check(
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, rows_learnt_from
+    from evoter.cli.tables.rule_tables import labels_of, read_for_rules, reading_options, rows_learnt_from
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)

@@ -61,7 +61,7 @@ def column_names(path: Path) -> list[str]:
 
 
 def _first_line(path: Path) -> list[str]:
-    from evoter.cli.table_text import find_separator
+    from evoter.cli.tables.delimited_text import find_separator
 
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         lines = file.read(_PREVIEW).decode("utf-8-sig", errors="replace").splitlines()[:5]

@@ -10,7 +10,7 @@ import typer
 
 from evoter.cli.headings import heading, size
 from evoter.cli.options import Json, Quiet
-from evoter.cli.places import writable
+from evoter.cli.output_paths import writable
 from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from evoter.analysis.rule_statistics import RuleStatistics
-    from evoter.cli.fit_columns import Plan
-    from evoter.cli.fit_learning import Learnt
-    from evoter.cli.fit_split import Split
+    from evoter.cli.fit.column_roles import Plan
+    from evoter.cli.fit.learning import Learnt
+    from evoter.cli.fit.split import Split
 
 REPORT = "evoter-demo.html"
 DATA = "breast_cancer"
@@ -42,7 +42,7 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Show the whole idea on embedded data: learn rules, test and explain them, simplify others, write a report."""
-    from evoter.cli.fit_files import write_page
+    from evoter.cli.fit.files import write_page
 
     streams = Streams(json_, quiet)
     page, drawing = writable(output).resolve(), None if svg is None else writable(svg)
@@ -72,10 +72,10 @@ def _learn(*, progress: bool) -> "tuple[Plan, Split, Learnt]":
     import hashlib
 
     from evoter.cli.datasets import TARGET, find_dataset, load_frame
-    from evoter.cli.fit_columns import Choices, plan_columns
-    from evoter.cli.fit_learning import LearningOptions, learn
-    from evoter.cli.fit_split import split_rows
-    from evoter.cli.table_reading import Source
+    from evoter.cli.fit.column_roles import Choices, plan_columns
+    from evoter.cli.fit.learning import LearningOptions, learn
+    from evoter.cli.fit.split import split_rows
+    from evoter.cli.tables.files import Source
 
     frame = load_frame(find_dataset(DATA))
     source = Source("breast cancer", frame, hashlib.sha256(frame.write_csv().encode()).hexdigest())
@@ -155,7 +155,7 @@ def _draw(path: "Path", plan: "Plan", split: "Split", learnt: "Learnt") -> None:
     """Draw what the demo prints, without what changes from run to run."""
     from rich.console import Console
 
-    from evoter.rules.document import write_file
+    from evoter.rules.files.document import write_file
 
     console = Console(record=True, highlight=False, width=WIDTH, file=io.StringIO(), force_terminal=True)
     show_learnt(console, plan, split, learnt, timed=False)

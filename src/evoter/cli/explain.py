@@ -12,9 +12,9 @@ from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
-    from evoter.cli.rule_tables import RuleTable
+    from evoter.cli.tables.rule_tables import RuleTable
     from evoter.rules.explain import Explanation
-    from evoter.rules.reading import Value
+    from evoter.rules.values import Value
 
 
 def explain(
@@ -43,7 +43,7 @@ def explain(
     With a table and values, the row is explained as if it had these values: what would have to change?
     """
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import read_for_rules, reading_options
+    from evoter.cli.tables.rule_tables import read_for_rules, reading_options
     from evoter.rules.explain import explain as explain_decision
 
     streams = Streams(json_, quiet)
@@ -86,8 +86,8 @@ def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
     """Return the number, from 0, of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
-    from evoter.cli.table_reading import unknown_column
-    from evoter.cli.table_values import present_text
+    from evoter.cli.tables.cells import present_text
+    from evoter.cli.tables.files import unknown_column
 
     name, equals, value = wanted.partition("=")
     if identifier is not None and not equals:
@@ -126,8 +126,8 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
     """Read values such as `age=50`, each as its feature takes it; an empty value is missing."""
     import polars as pl
 
-    from evoter.cli.table_reading import unknown_column
-    from evoter.cli.table_values import read_as
+    from evoter.cli.tables.cells import read_as
+    from evoter.cli.tables.files import unknown_column
 
     values: dict[str, Value] = {}
     for pair in pairs:

@@ -9,7 +9,7 @@ import typer
 
 from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Output, Quiet, Rules, Sheet, Table
-from evoter.cli.places import writable
+from evoter.cli.output_paths import writable
 from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
@@ -40,7 +40,13 @@ def predict(
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import labels_of, read_for_rules, reading_options, require_columns, rows_learnt_from
+    from evoter.cli.tables.rule_tables import (
+        labels_of,
+        read_for_rules,
+        reading_options,
+        require_columns,
+        rows_learnt_from,
+    )
 
     streams = Streams(json_, quiet)
     if output is not None:
@@ -105,7 +111,7 @@ def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
 
 def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Write out as text what has no place in a cell: lists, bytes and such."""
-    from evoter.cli.table_values import as_text, has_no_text
+    from evoter.cli.tables.cells import as_text, has_no_text
 
     return frame.with_columns(as_text(column) for column in frame if has_no_text(column.dtype))
 
@@ -120,7 +126,7 @@ def check_table_path(path: str) -> Path:
 
 def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
     """Write a table to a file, which is replaced all at once, in the format that its ending says."""
-    from evoter.rules.document import write_file
+    from evoter.rules.files.document import write_file
 
     place, content = check_table_path(path), io.BytesIO()
     if place.suffix == ".parquet":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evoter.cli.failure import Failure, split_hint
-from evoter.cli.table_reading import read_bytes
+from evoter.cli.tables.files import read_bytes
 from evoter.rules.errors import RuleError, RuleSyntaxError
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _parse(content: bytes, name: str) -> "RuleSet":
             if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
                 raise Failure(f"{name} is no rule file, but looks like a table", "rules come first") from None
             raise
-    from evoter.rules.document import parse_document
+    from evoter.rules.files.document import parse_document
 
     document = parse_document(content)
     if isinstance(document, Mapping) and document.get("format") == RECORD_FORMAT:

@@ -19,12 +19,12 @@ from evoter.cli.options import (
     Sheet,
     Target,
 )
-from evoter.cli.places import writable
+from evoter.cli.output_paths import writable
 from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
-    from evoter.cli.rule_tables import RuleTable
+    from evoter.cli.tables.rule_tables import RuleTable
 
 
 def show(
@@ -53,7 +53,7 @@ def show(
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
     if table is not None:
-        from evoter.cli.rule_tables import read_for_rules, reading_options
+        from evoter.cli.tables.rule_tables import read_for_rules, reading_options
 
         if form != "text" or output is not None or option:
             raise Failure(
@@ -100,7 +100,7 @@ def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", tar
     from evoter.analysis.rule_statistics import measure
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.headings import heading, size
-    from evoter.cli.rule_tables import labels_of, require_columns, rows_learnt_from
+    from evoter.cli.tables.rule_tables import labels_of, require_columns, rows_learnt_from
 
     require_columns(table)
     labelled = labels_of(rules, table, target)

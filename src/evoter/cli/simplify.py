@@ -7,7 +7,7 @@ import typer
 
 from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, OptionalTable, Output, Quiet, Rules, Sheet
-from evoter.cli.places import writable
+from evoter.cli.output_paths import writable
 from evoter.cli.streams import Streams
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def simplify(
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.headings import size
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.rule_tables import read_for_rules, reading_options, require_columns
+    from evoter.cli.tables.rule_tables import read_for_rules, reading_options, require_columns
     from evoter.rules.json_codec import dumps
     from evoter.rules.simplify import prune_inactive
     from evoter.rules.simplify import simplify as simplified
@@ -86,7 +86,7 @@ def simplify(
 
 def write_rules(ruleset: "RuleSet", path: "Path") -> None:
     """Write rules to a file, as text where the name does not end in .json."""
-    from evoter.rules.document import write_file
+    from evoter.rules.files.document import write_file
     from evoter.rules.json_codec import dumps
 
     write_file(path, f"{dumps(ruleset) if path.suffix == '.json' else ruleset}\n")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evoter.rules.pieces import visible
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -5,8 +5,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.kernels.evaluation.policies import Past
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.kernels.policies import Past
 from evoter.kernels.threads import Threads
 
 Bools = NDArray[np.bool_]

@@ -23,8 +23,8 @@ from evoter.environments.flappy_course import (
     draw_gaps,
 )
 from evoter.kernels.compilation import entry_kernel, inlined_kernel
+from evoter.kernels.evaluation.policies import Past, decide
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.kernels.policies import Past, decide
 from evoter.kernels.threads import Threads
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from evoter.estimators.evolved import EvolvedClassifier
+from evoter.estimators.classification.evolved import EvolvedClassifier
+from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
 from evoter.estimators.objectives import DEFAULT_METRIC, Select
-from evoter.estimators.scoring import Metric
 from evoter.estimators.search import RandomState
 from evoter.evolution.engine import Watcher
 from evoter.kernels.layout import Floats

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from evoter.kernels.layout import Floats
-from evoter.rules.reading import Row, Value
 from evoter.rules.schema import Schema
+from evoter.rules.values import Row, Value
 from evoter.tables import encode, rows
 from evoter.tables.sources import open_table
 

@@ -8,7 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from evoter.kernels.layout import Ints
-from evoter.rules.reading import category_name, is_missing, plain_value
+from evoter.rules.values import category_name, is_missing, plain_value
 
 
 def read_labels(y: ArrayLike | None) -> tuple[NDArray[Any], Ints]:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from evoter.estimators.scoring import Metric
-from evoter.evolution.front import Candidate, Front
+from evoter.estimators.classification.scoring import Metric
+from evoter.evolution.fronts.front import Candidate, Front
 from evoter.kernels.layout import Floats
 from evoter.problems.behaviour import sample_behaviours
 from evoter.problems.secondary import (

@@ -18,26 +18,34 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from evoter.environments.surrogate import Predictor, SurrogateEnvironment
-from evoter.estimators.control_task import ControlTask, read_environment
-from evoter.estimators.rule_policy import RulePolicy
-from evoter.estimators.running import RUN_CONSTRAINTS
+from evoter.estimators.control.rule_policy import RulePolicy
+from evoter.estimators.control.task import ControlTask, read_environment
+from evoter.estimators.run_parameters import RUN_CONSTRAINTS
 from evoter.estimators.search import RandomState, count_threads, load_kernels, search
 from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.history import History
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
 from evoter.kernels.layout import Floats
-from evoter.problems.control import EXPLORATION, RESTARTS, TEST, TRAINING, VALIDATION, ControlProblem, draw_seeds
-from evoter.problems.exploration import N_EPISODES, Exploration, explore
-from evoter.problems.first_generation import draw_first_generation
-from evoter.problems.referee import Referee
-from evoter.problems.rehearsal import rehearse
+from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
+from evoter.problems.control.first_generation import draw_first_generation
+from evoter.problems.control.problem import (
+    EXPLORATION,
+    RESTARTS,
+    TEST,
+    TRAINING,
+    VALIDATION,
+    ControlProblem,
+    draw_seeds,
+)
+from evoter.problems.control.surrogate_search import rehearse
+from evoter.problems.control.validation import Referee
 from evoter.rules.explain import Explanation
 from evoter.rules.json_codec import load
 from evoter.rules.model import RuleSet
 
 if TYPE_CHECKING:
-    from evoter.estimators.control_task import Environment
+    from evoter.estimators.control.task import Environment
 
 CONTROL = DEFAULT.replace(
     population_size=100,

@@ -16,12 +16,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from evoter.estimators.goals import Aim, read_outcomes
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
-from evoter.estimators.outlook import fit_outlook
-from evoter.estimators.policy_value import PolicyReport, value_policy
-from evoter.estimators.prescribing import (
+from evoter.estimators.prescription.goals import Aim, read_outcomes
+from evoter.estimators.prescription.outcome_model import fit_outlook
+from evoter.estimators.prescription.policy_value import PolicyReport, value_policy
+from evoter.estimators.prescription.recommendation import Alternative, Recommendation
+from evoter.estimators.prescription.specification import (
     Actions,
     read_aims,
     read_costs,
@@ -29,10 +30,7 @@ from evoter.estimators.prescribing import (
     read_pinned,
     read_treatments,
 )
-from evoter.estimators.recommendation import Alternative, Recommendation
-from evoter.estimators.running import RUN_CONSTRAINTS, fair_parsimony, parsimony_is_free, settings_of, stopping_of
-from evoter.estimators.search import RandomState, draw_seed, search
-from evoter.estimators.treatments import (
+from evoter.estimators.prescription.treatments import (
     ColumnTreatments,
     Interventions,
     attach,
@@ -40,16 +38,24 @@ from evoter.estimators.treatments import (
     column_names,
     take_rows,
 )
+from evoter.estimators.run_parameters import (
+    RUN_CONSTRAINTS,
+    fair_parsimony,
+    parsimony_is_free,
+    settings_of,
+    stopping_of,
+)
+from evoter.estimators.search import RandomState, draw_seed, search
 from evoter.evolution.engine import Watcher
-from evoter.evolution.front import Candidate
+from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Objective
 from evoter.evolution.settings import PRESETS, Settings
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.deciding import TableDecisions, decide_columns
-from evoter.problems.guardrails import Forbidden, Guardrails
-from evoter.problems.levels import levels_of
-from evoter.problems.on_demand import OnDemandPrescription
-from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.prescription.guardrails import Forbidden, Guardrails
+from evoter.problems.prescription.levels import levels_of
+from evoter.problems.prescription.on_demand import OnDemandPrescription
+from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.rules.explain import explain
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.tables import encode, infer_schema

@@ -13,7 +13,7 @@ from evoter.evolution.problem import Problem
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Stopping
 from evoter.kernels.threads import Threads
-from evoter.problems.prescription import PrescriptionProblem
+from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
 from evoter.rules.model import Mode, RuleSet
 

@@ -10,20 +10,20 @@ from sklearn.base import clone
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from evoter.estimators.evolved import EvolvedClassifier
+from evoter.estimators.classification.evolved import EvolvedClassifier
+from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.inputs import is_frame
 from evoter.estimators.objectives import DEFAULT_METRIC, Select
-from evoter.estimators.scoring import Metric
 from evoter.estimators.search import RandomState
-from evoter.estimators.stream import WindowedStream
-from evoter.estimators.windows import WindowStatistics
+from evoter.estimators.series.windowed_stream import WindowedStream
+from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.problems.deciding import TableDecisions, decide_panel
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import RuleSet
-from evoter.rules.reading import Row
 from evoter.rules.schema import Schema
 from evoter.rules.stream import Stream, furthest_lag
+from evoter.rules.values import Row
 from evoter.tables.panel import Floats, Panel, infer_panel_schema
 from evoter.tables.series import read_panel
 

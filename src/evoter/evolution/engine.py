@@ -12,27 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
-from evoter.evolution.constraints import constraints_of
-from evoter.evolution.curriculum import Curriculum
-from evoter.evolution.front import Front
-from evoter.evolution.harvest import harvest
+from evoter.evolution.fronts.extraction import harvest
+from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
-from evoter.evolution.layers import Layers
-from evoter.evolution.novelty import NoveltySelection
+from evoter.evolution.mechanisms.constraints import constraints_of
+from evoter.evolution.mechanisms.curriculum import Curriculum
+from evoter.evolution.mechanisms.layers import Layers
+from evoter.evolution.mechanisms.novelty import NoveltySelection
+from evoter.evolution.mechanisms.oversampling import pick_distinct
+from evoter.evolution.mechanisms.replacement import Ranking, replacement_for
 from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
-from evoter.evolution.replacement import Ranking, replacement_for
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
-from evoter.evolution.surplus import pick_distinct
 from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
 from evoter.evolution.warm_start import read_warm_start
 from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, empty_population, join, pick
 from evoter.genome.codec import decode, write_offspring
-from evoter.kernels.breed import breed
 from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinement
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
-from evoter.kernels.refine import refine
+from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
+from evoter.kernels.variation.breed import breed
 from evoter.rules.model import RuleSet
 
 

@@ -44,20 +44,20 @@ class Settings:
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
-        it is, 1 one sum of all (see `evoter.evolution.composite`).
+        it is, 1 one sum of all (see `evoter.evolution.mechanisms.composite`).
     Novelty
         Every `novelty_interval` generations (0 is never, 1 always), parents are not the best but the most novel of
-        `novelty_pool` times as many of the best (see `evoter.evolution.novelty`).
+        `novelty_pool` times as many of the best (see `evoter.evolution.mechanisms.novelty`).
     Layers
         With `n_layers` above 1, children are judged on samples of the data that grow from layer to layer, and only the
-        best quarter of each goes on to the next; the last has all data (see `evoter.evolution.layers`).
+        best quarter of each goes on to the next; the last has all data (see `evoter.evolution.mechanisms.layers`).
     Curriculum
         Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
         `unlock_stagnation` without improvement; 0 is never, and with two zeros all are allowed from the start (see
-        `evoter.evolution.curriculum`).
+        `evoter.evolution.mechanisms.curriculum`).
     Data
         A classifier judges rules on the rows and on copies of them that are moved by `smoothing` standard deviations
-        of each feature (see `evoter.problems.smoothing`).
+        of each feature (see `evoter.problems.classification.smoothing`).
     After the run
         A classifier drops conditions that do not beat chance by `significance` standard deviations on its rows.
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import CheckpointError
-from evoter.evolution.constraints import constraints_of
+from evoter.evolution.mechanisms.constraints import constraints_of
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.settings import Settings
 from evoter.genome.codec import OPERATORS, read_condition

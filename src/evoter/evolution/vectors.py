@@ -6,10 +6,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from evoter.evolution.nsga2 import as_costs, stand
+from evoter.evolution.mechanisms.nsga2 import as_costs, stand
 from evoter.evolution.problem import Objective
 from evoter.evolution.validity import checked_seed
-from evoter.kernels.hypervolume import hypervolume
+from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats, Ints
 
 

@@ -49,7 +49,7 @@ def _own(models: Mapping[str, str]) -> list[str]:
 
 
 def _draw_trade_off(place: Path, result: Result, results: Mapping[str, Result], variant: str) -> bool:
-    from evoter.analysis.complexity_display import ComplexityDisplay, Spot
+    from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
     from evoter.experiments.pictures.trade_off import draw
 
     plots = {}

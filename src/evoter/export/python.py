@@ -10,7 +10,7 @@ from evoter.export.deciding import SUREST_FIRST, comments, decision_list, number
 from evoter.export.language import Language
 from evoter.export.names import fresh
 from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.pieces import visible
+from evoter.rules.printing.pieces import visible
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.stream import furthest_lag
 

@@ -28,14 +28,14 @@ def _forget_stale_kernels() -> None:
     keep the old code alive.
     """
     cache = _HERE / "__pycache__"
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_HERE.glob("*.py")))).hexdigest()
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_HERE.rglob("*.py")))).hexdigest()
     stamp = cache / _STAMP
     try:
         if stamp.is_file() and stamp.read_text() == digest:
             return
         cache.mkdir(exist_ok=True)
         for place in (_HERE, _HERE.parent / "environments"):  # whose kernels call those that stand here
-            for path in (place / "__pycache__").glob("*.nb[ic]"):
+            for path in place.rglob("__pycache__/*.nb[ic]"):
                 path.unlink(missing_ok=True)
         stamp.write_text(digest)
     except OSError:

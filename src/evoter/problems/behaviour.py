@@ -7,7 +7,7 @@ import numpy as np
 
 from evoter.genome.arrays import claim_order
 from evoter.genome.codec import MODE_CODES
-from evoter.kernels.behaviour import decide_planes
+from evoter.kernels.evaluation.behaviour import decide_planes
 from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.examples import examples_of

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
 from evoter.kernels.layout import LEFT, N_CODES, N_NUMBERS, WORD, Antecedents, Ints, Rows, Words
-from evoter.kernels.sharing import combine, fill_conditions, find_conditions
 from evoter.kernels.threads import Threads
 
 _MOST = 4_096

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from evoter.genome.arrays import claim_order, table_rows
 from evoter.genome.codec import MODE_CODES, encode
-from evoter.kernels.decide import decide_rows
+from evoter.kernels.evaluation.decide import decide_rows
+from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import Floats, Ints, Rows
-from evoter.kernels.masks import fill_masks
 from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 from evoter.problems.panel_rows import panel_rows

@@ -9,9 +9,9 @@ import numpy as np
 
 from evoter.genome.arrays import table_rows
 from evoter.kernels.layout import Floats, Ints, Rows
+from evoter.problems.classification.smoothing import count_copies, number_rows, smoothed
 from evoter.problems.deciding import TableDecisions, decide_rows_of
 from evoter.problems.panel_rows import panel_rows
-from evoter.problems.smoothing import count_copies, number_rows, smoothed
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel

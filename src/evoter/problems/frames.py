@@ -9,9 +9,9 @@ import numpy as np
 from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
-from evoter.rules.reading import Row
 from evoter.rules.schema import Schema
 from evoter.rules.stream import furthest_lag
+from evoter.rules.values import Row
 from evoter.tables import Panel, encode, rows
 from evoter.tables.sources import open_table
 

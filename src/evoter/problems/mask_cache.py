@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import WORD, Ints, Population, Rows, Words
-from evoter.kernels.masks import fill_masks
 from evoter.kernels.pool import claim_places
 from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks

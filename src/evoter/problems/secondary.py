@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from evoter.evolution.novelty import N_NEIGHBOURS, nearest_behaviours
+from evoter.evolution.mechanisms.novelty import N_NEIGHBOURS, nearest_behaviours
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.kernels.layout import Floats, Ints, Population
 from evoter.kernels.prices import measure_sizes, price_features

@@ -9,21 +9,21 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Objective
 from evoter.evolution.settings import DEFAULT
 from evoter.genome.codec import encode
-from evoter.kernels.behaviour import decide_planes, nearest_distances
-from evoter.kernels.breed import breed
 from evoter.kernels.compilation import compiled_before, compiling, is_loaded
-from evoter.kernels.decide import tally_first, tally_vote
-from evoter.kernels.hypervolume import hypervolume
-from evoter.kernels.pareto import rank_fronts
-from evoter.kernels.policies import decide_each
-from evoter.kernels.prescribe import tally_outcomes
+from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
+from evoter.kernels.evaluation.decide import tally_first, tally_vote
+from evoter.kernels.evaluation.policies import decide_each
+from evoter.kernels.evaluation.prescribe import tally_outcomes
+from evoter.kernels.fronts.hypervolume import hypervolume
+from evoter.kernels.fronts.pareto import rank_fronts
 from evoter.kernels.prices import price_features
 from evoter.kernels.threads import Threads
+from evoter.kernels.variation.breed import breed
 from evoter.problems.behaviour import sample_behaviours
-from evoter.problems.classification import ClassificationProblem
+from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.control.rollout import roll_out
 from evoter.problems.deciding import decide_columns
-from evoter.problems.prescription import PrescriptionProblem
-from evoter.problems.rollout import roll_out
+from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.secondary import COMPLEXITY, Secondary, novelty, number_of_features
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Feature, Schema

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evoter.rules.interpreter import Decision, decide_now, evaluate, holds, polls
 from evoter.rules.model import Condition, Constant, Mode, Rule, RuleSet, Term
-from evoter.rules.pieces import TimeStep, name_text, number_text, quoted, visible
-from evoter.rules.reading import Row, read
+from evoter.rules.printing.pieces import TimeStep, name_text, number_text, quoted, visible
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_term
+from evoter.rules.values import Row, read
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
@@ -140,7 +140,7 @@ class Explanation:
         return self.to_text()
 
     def __rich__(self) -> "RichText":
-        from evoter.rules.explain_terminal import colour_explanation
+        from evoter.rules.printing.explanation_terminal import colour_explanation
 
         return colour_explanation(self)
 

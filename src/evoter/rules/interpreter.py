@@ -7,8 +7,8 @@ from typing import Any
 
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.reading import Row, read
 from evoter.rules.schema import Feature, Schema
+from evoter.rules.values import Row, read
 
 
 @dataclass(frozen=True, slots=True)

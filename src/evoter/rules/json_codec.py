@@ -6,7 +6,8 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from evoter.rules.document import (
+from evoter.rules.errors import RuleFileError, did_you_mean
+from evoter.rules.files.document import (
     MAX_FILE_BYTES,
     Reader,
     at,
@@ -27,7 +28,6 @@ from evoter.rules.document import (
     shown,
     write_file,
 )
-from evoter.rules.errors import RuleFileError, did_you_mean
 from evoter.rules.model import MAX_POWER, Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
 

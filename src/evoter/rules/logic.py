@@ -9,8 +9,8 @@ beyond these proofs.
 from collections.abc import Sequence
 from enum import StrEnum
 
-from evoter.rules.facts import Facts
 from evoter.rules.model import Condition, Term
+from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
 
 

@@ -43,8 +43,10 @@ newlines are blanks; its action ends with its line, a `;`, an `OR` or an `ELSE`.
 is the only connective they group nothing. The signs `≤ ≥ ≠ · × ∧ → ⟶ ² ³` may replace their ASCII forms.
 """
 
-from evoter.rules.declarations import parse_where
-from evoter.rules.drafts import (
+from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.parsing.declarations import parse_where
+from evoter.rules.parsing.drafts import (
     ActionDraft,
     ConditionDraft,
     Declarations,
@@ -53,11 +55,9 @@ from evoter.rules.drafts import (
     RuleSetDraft,
     TermDraft,
 )
-from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.resolve import resolve_condition, resolve_rule, resolve_ruleset
+from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
+from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Schema
-from evoter.rules.tokens import TokenStream
 
 MAX_OPEN_PARENTHESES = 1_000
 """More of them at once are taken for an accident or an attack."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from evoter.rules.canonical import canonical, merged
 from evoter.rules.errors import RuleError
-from evoter.rules.facts import Facts
 from evoter.rules.logic import redundant
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
+from evoter.rules.reasoning.canonical import canonical, merged
+from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
 
 

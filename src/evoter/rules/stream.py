@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import Decision, decide_now
 from evoter.rules.model import RuleSet
-from evoter.rules.reading import Row, Value, read
+from evoter.rules.values import Row, Value, read
 
 
 class Stream:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from evoter.rules.layout import aligned_lines
 from evoter.rules.model import RuleSet
-from evoter.rules.pieces import (
+from evoter.rules.printing.layout import aligned_lines
+from evoter.rules.printing.pieces import (
     ASCII,
     PALETTE,
     Piece,

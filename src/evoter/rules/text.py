@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.html import HTML, html_document
-from evoter.rules.latex import LATEX, latex_document
-from evoter.rules.layout import aligned_lines, compact_lines
-from evoter.rules.markdown import code_span, markdown_document
 from evoter.rules.model import Condition, Format, Rule, RuleSet, Term
-from evoter.rules.pieces import (
+from evoter.rules.printing.html import HTML, html_document
+from evoter.rules.printing.latex import LATEX, latex_document
+from evoter.rules.printing.layout import aligned_lines, compact_lines
+from evoter.rules.printing.markdown import code_span, markdown_document
+from evoter.rules.printing.pieces import (
     ASCII,
     UNICODE,
     Notation,

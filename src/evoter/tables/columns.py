@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Constant
-from evoter.rules.reading import is_missing, plain_value, read_value
 from evoter.rules.schema import Feature, Kind
+from evoter.rules.values import is_missing, plain_value, read_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)

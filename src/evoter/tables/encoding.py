@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.rules.reading import Value
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import Value
 from evoter.tables.columns import Column, distinct, read_numbers
 from evoter.tables.sources import open_table
 

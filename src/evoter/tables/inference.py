@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 
 from evoter.rules.errors import SchemaError, did_you_mean
-from evoter.rules.reading import category_name, plain_value
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import category_name, plain_value
 from evoter.tables.columns import Column, distinct, kind_of, read_numbers
 from evoter.tables.sources import Table, open_table
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.rules.errors import SchemaError, did_you_mean
-from evoter.rules.reading import is_missing
 from evoter.rules.schema import Feature
+from evoter.rules.values import is_missing
 from evoter.tables.columns import read_numbers
 from evoter.tables.panel import Floats, Ints, Panel
 from evoter.tables.sources import Table, open_table

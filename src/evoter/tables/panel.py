@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evoter.rules.errors import SchemaError, did_you_mean
-from evoter.rules.reading import plain_value
 from evoter.rules.schema import Feature, Schema, check_distinct, check_name
+from evoter.rules.values import plain_value
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

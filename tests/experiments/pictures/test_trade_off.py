@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evoter.analysis.complexity_display import ComplexityDisplay, Spot
+from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
 from evoter.experiments.pictures.trade_off import draw
 
 pytest.importorskip("matplotlib")

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from evoter import EvoterClassifier
-from evoter.estimators.evolved import EvolvedClassifier
+from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.experiments.classification.preparation import Numbers
 from evoter.experiments.classification.task import Labels
 

@@ -3,7 +3,7 @@
 from itertools import cycle
 from pathlib import Path
 
-from evoter.analysis.drawing import COLOURS, MARKERS, QUIET, plain, tidy
+from evoter.analysis.displays.style import COLOURS, MARKERS, QUIET, plain, tidy
 from evoter.experiments.pictures.canvas import new_figure
 from evoter.experiments.results import Result
 

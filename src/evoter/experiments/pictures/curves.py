@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.evolution_display import EvolutionDisplay
+from evoter.analysis.displays.evolution_display import EvolutionDisplay
 from evoter.experiments.pictures.canvas import new_figure
 from evoter.experiments.results import Result
 

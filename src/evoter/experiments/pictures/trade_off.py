@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from evoter.analysis.complexity_display import ComplexityDisplay
+from evoter.analysis.displays.complexity_display import ComplexityDisplay
 from evoter.experiments.pictures.canvas import new_figure
 
 N_COLUMNS = 2

@@ -7,8 +7,8 @@ import numpy as np
 
 from evoter import EvoterPrescriptor
 from evoter.evolution.vectors import VectorEvolution, VectorResult
+from evoter.experiments.prescription.network_policy import NetworkInputs, NetworkPrescription
 from evoter.kernels.layout import Floats
-from evoter.problems.network import NetworkInputs, NetworkPrescription
 from evoter.tables import encode
 
 

@@ -1,0 +1,288 @@
+"""BoundaryDisplay: a picture of what is decided over a plane of two features, with the lines of the rules."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evoter.analysis.displays.boundary_lines import condition_lines
+from evoter.analysis.displays.plane import Plane, Value, make_plane
+from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, plain, pyplot
+from evoter.analysis.labels import match_labels
+from evoter.problems import decide_columns, decide_frame
+from evoter.rules.errors import SchemaError
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.stream import furthest_lag
+from evoter.tables import encode, infer_schema
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_TINT = 0.32
+"""How much of its colour the ground of a class has."""
+
+_JITTER = 0.3
+"""How far points are spread beside the category that they all have."""
+
+
+@dataclass(slots=True)
+class BoundaryDisplay:
+    """What a classifier or a rule set decides over two features, in the style of scikit-learn's displays.
+
+    The ground has the colour of the class that is decided there, all other features held. Dashed lines are the rules'
+    own conditions, each with the number of its rule, drawn where the other conditions of the rule hold and no earlier
+    rule decides. Points are rows of a table, hollow where they were decided wrongly; a row whose other features are
+    not those held may be decided otherwise than the ground under it. Make it with `from_estimator` or `from_ruleset`;
+    after `plot`, `ax_`, `figure_` and `surface_` are matplotlib's, and so are `lines_`, by the number of the rule and
+    of its condition.
+
+    Parameters
+    ----------
+    plane : Plane
+        The two features and their cells.
+    classes : sequence of str
+        The names of the classes.
+    decisions : ndarray [upwards, across]
+        The class of each cell, by its place among the classes.
+    certainty : ndarray [upwards, across] or None
+        How probable this class is; its colour is fainter where it is less so. None where all are alike.
+    ruleset : RuleSet or None
+        The rules whose lines are drawn.
+    points, labels, wrong
+        The rows [row, (x, y)], their classes by place, and whether they are decided wrongly; None without rows or
+        classes.
+    """
+
+    plane: Plane
+    classes: Sequence[str]
+    decisions: Ints
+    certainty: Floats | None = None
+    ruleset: RuleSet | None = None
+    points: Floats | None = None
+    labels: Ints | None = None
+    wrong: NDArray[np.bool_] | None = None
+    ax_: Any = None
+    figure_: Any = None
+    surface_: Any = None
+    lines_: dict[tuple[int, int], Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        features: tuple[str, str] | None = None,
+        at: Mapping[str, Value] | None = None,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        response: str = "class",
+        n_cells: int = 160,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw what a fitted classifier decides.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Any scikit-learn classifier; the lines of rules are drawn where it has a `ruleset_`.
+        X : array or frame
+            Rows of all features that the classifier reads: they give the ranges and what other features are held at.
+        y : array-like or None, default=None
+            Their classes; None draws no points.
+        features : pair of str or None, default=None
+            The features across and upwards, x0, x1, ... where the table has no names; None for the two that rules read
+            most, or the only two there are.
+        at : mapping or None, default=None
+            What other features are held at, None for missing; by default numbers at their median and others at the
+            most frequent value. Those on the axes are left out.
+        ranges : mapping or None, default=None
+            The ends of the axes, by feature, instead of what X says.
+        response : {"class", "probability"}, default="class"
+            Whether the ground shows the class alone, or also how probable it is.
+        n_cells : int, default=160
+            How many cells a numeric axis is cut into.
+        ax : matplotlib Axes or None, default=None
+            Where to draw; None for new axes.
+        **options : dict
+            What `plot` takes.
+        """
+        if response not in ("class", "probability"):
+            raise ValueError(f"response must be 'class' or 'probability', not {response!r}")
+        ruleset = getattr(estimator, "ruleset_", None)
+        names = tuple(str(label) for label in estimator.classes_)
+        schema = getattr(estimator, "schema_", None) or infer_schema(X, actions=names)
+        chosen = features or _chosen(ruleset, schema.names)
+        plane = make_plane(schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
+        table = plane.table(X)
+        decisions = match_labels(estimator.predict(table), names)[1].reshape(plane.shape)
+        certainty = None
+        if response == "probability":
+            certainty = np.asarray(estimator.predict_proba(table), np.float64).max(axis=1).reshape(plane.shape)
+        display = cls(plane, names, decisions, certainty, ruleset)
+        if y is not None:
+            display._put(X, y, estimator.predict(X))
+        return display.plot(ax=ax, **options)
+
+    @classmethod
+    def from_ruleset(
+        cls,
+        ruleset: RuleSet,
+        X: Any = None,
+        y: ArrayLike | None = None,
+        *,
+        features: tuple[str, str] | None = None,
+        at: Mapping[str, Value] | None = None,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        n_cells: int = 160,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw what a rule set decides.
+
+        Parameters
+        ----------
+        ruleset : RuleSet
+            The rules.
+        X, y : table and its classes, default=None
+            Rows to draw; without any, the ranges are those of the schema and other features stand in their middle.
+        features, at, n_cells, ax
+            As in `from_estimator`.
+        ranges : mapping or None, default=None
+            The ends of the axes, by feature, instead of what X or the schema say.
+        **options : dict
+            What `plot` takes.
+        """
+        if ruleset.mode is Mode.ALL:
+            raise SchemaError("rules that decide by mode all take several actions at once, and a place has one colour")
+        if furthest_lag(ruleset):
+            raise SchemaError(
+                "the rules look back in time, which a plane of two features cannot show: use SeriesDisplay"
+            )
+        chosen = features or _chosen(ruleset, ruleset.schema.names)
+        plane = make_plane(ruleset.schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
+        decisions = decide_columns(ruleset, plane.columns(ruleset.schema)).actions.reshape(plane.shape)
+        display = cls(plane, ruleset.schema.actions, decisions, ruleset=ruleset)
+        if X is not None and y is not None:
+            actions = np.array(ruleset.schema.actions, dtype=object)
+            display._put(X, y, actions[decide_frame(ruleset, X).actions])
+        return display.plot(ax=ax, **options)
+
+    def plot(self, ax: Any = None, *, lines: bool = True, legend: bool = True, **surface_kw: Any) -> Self:
+        """Draw into matplotlib axes, new ones by default.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default=None
+            Where to draw.
+        lines : bool, default=True
+            Whether to draw the lines of the rules.
+        legend : bool, default=True
+            Whether to name the classes.
+        **surface_kw : dict
+            Passed on to matplotlib's `pcolormesh` for the ground.
+        """
+        if ax is None:
+            _, ax = pyplot("BoundaryDisplay").subplots(layout="constrained")
+        self.ax_, self.figure_, self.lines_ = ax, ax.figure, {}
+        look = {"rasterized": True, "zorder": 0, **surface_kw}
+        self.surface_ = ax.pcolormesh(self.plane.x.edges, self.plane.y.edges, self.ground(), **look)
+        if lines and self.ruleset is not None:
+            self._draw_lines(ax, self.ruleset)
+        if self.points is not None:
+            self._draw_points(ax, self.points)
+        for axis, which in ((ax.xaxis, self.plane.x), (ax.yaxis, self.plane.y)):
+            axis.set_label_text(axis_label(which.feature))
+            if which.names:
+                axis.set_ticks(which.middles, labels=[plain(name) for name in which.names])
+        ax.set(xlim=self.plane.x.edges[[0, -1]], ylim=self.plane.y.edges[[0, -1]])
+        read = self.plane.schema.names if self.ruleset is None else self.ruleset.features_used
+        held = self.plane.held_text(read)
+        if held:
+            ax.set_title(plain(held if held[0].isdigit() else f"where {held}"), loc="left", fontsize=9, color="#555555")
+        if legend:
+            self._name_classes(ax)
+        return self
+
+    def ground(self) -> Floats:
+        """Return the colour of each cell [upwards, across, (red, green, blue)]."""
+        colours = np.array([mixed(_colour(place), 1.0) for place in range(len(self.classes))])
+        share: Any = _TINT
+        if self.certainty is not None:
+            chance = 1.0 / max(len(self.classes), 2)
+            share = 0.04 + 0.5 * np.clip((self.certainty - chance) / (1.0 - chance), 0.0, 1.0)[..., None]
+        return np.asarray(1.0 - share * (1.0 - colours[self.decisions]), np.float64)
+
+    def _put(self, X: Any, y: ArrayLike, decided: ArrayLike) -> None:
+        """Remember rows, their classes, and whether they are decided wrongly."""
+        names, labels = match_labels(y, self.classes)
+        _, decisions = match_labels(decided, self.classes)
+        encoded = encode(X, self.plane.schema)
+        places = [self.plane.schema.position(axis.feature.name) for axis in (self.plane.x, self.plane.y)]
+        self.points, self.labels, self.wrong = encoded[places].T, labels, labels != decisions
+        self.classes = names
+
+    def _draw_lines(self, ax: Any, ruleset: RuleSet) -> None:
+        effects = import_module("matplotlib.patheffects")
+        halo = [effects.withStroke(linewidth=2.5, foreground="white")]
+        for line in condition_lines(ruleset, self.plane):
+            look = {"color": "#222222", "linewidth": 1.1, "linestyle": (0, (5, 2.5)), "zorder": 2}
+            pieces = [ax.plot(*piece.T, **look)[0] for piece in line.pieces]
+            self.lines_[line.rule, line.condition] = pieces
+            longest = max(line.pieces, key=lambda piece: float(np.ptp(piece, axis=0).sum()))
+            x, y = longest[len(longest) // 2] if len(longest) > 2 else longest.mean(axis=0)
+            text = ax.text(x, y, str(line.rule), fontsize=9, fontweight="bold", ha="center", va="center", zorder=5)
+            text.set(path_effects=halo, clip_on=True)
+
+    def _draw_points(self, ax: Any, points: Floats) -> None:
+        assert self.labels is not None
+        assert self.wrong is not None
+        rng = np.random.default_rng(0)
+        spread = [0.0 if axis.is_numeric else _JITTER for axis in (self.plane.x, self.plane.y)]
+        drawn = points + rng.uniform(-1.0, 1.0, points.shape) * spread
+        for place in range(len(self.classes)):
+            for wrong in (False, True):
+                shown = drawn[(self.labels == place) & (self.wrong == wrong)]
+                face = "white" if wrong else _colour(place)
+                edge = _colour(place) if wrong else "white"
+                look = {
+                    "marker": MARKERS[place % len(MARKERS)],
+                    "s": 26 if wrong else 24,
+                    "linewidths": 1.5 if wrong else 0.5,
+                }
+                ax.scatter(*shown.T, facecolor=face, edgecolor=edge, zorder=4 if wrong else 3, **look)
+
+    def _name_classes(self, ax: Any) -> None:
+        lines = import_module("matplotlib.lines")
+        handles = []
+        for place, name in enumerate(self.classes):
+            mark = MARKERS[place % len(MARKERS)] if self.points is not None else "s"
+            look = {"marker": mark, "linestyle": "none", "color": _colour(place), "markersize": 7, "label": plain(name)}
+            handles.append(lines.Line2D([], [], **look))
+        if self.wrong is not None and self.wrong.any():
+            look = {"marker": "o", "linestyle": "none", "markerfacecolor": "white", "markeredgecolor": "#444444"}
+            handles.append(lines.Line2D([], [], label="decided wrongly", **look))
+        ax.legend(handles=handles, framealpha=0.85, edgecolor="none", loc="best")
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]
+
+
+def _chosen(ruleset: RuleSet | None, names: Sequence[str]) -> tuple[str, str]:
+    """Return the two features that the conditions of rules read most, or the only two there are."""
+    if ruleset is not None:
+        conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
+        read = Counter(term.feature for condition in conditions for term in condition.terms)
+        most = sorted(read, key=lambda name: (-read[name], ruleset.schema.position(name)))
+        names = sorted(most[:2], key=ruleset.schema.position) if len(most) > 1 else names
+    if len(names) < 2:
+        raise ValueError("a plane needs two features, and there is one only")
+    if len(names) > 2:
+        raise ValueError(f"which two of the {len(names)} features? Pass features=(across, upwards)")
+    return names[0], names[1]

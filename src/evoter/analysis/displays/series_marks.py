@@ -1,0 +1,187 @@
+"""What the conditions of rules about series looked at: which steps, what was found there, and how to say it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from evoter.rules.explain import ConditionOutcome, Reading
+from evoter.rules.model import Condition, Constant, Operator
+from evoter.rules.printing.pieces import TimeStep, number_text
+from evoter.rules.reasoning.spans import double
+from evoter.rules.reasoning.variables import solutions
+from evoter.rules.schema import Feature, Schema
+
+LEVELS = ("mean", "min", "max")
+"""The statistics of a window that are values of its channel, and can be drawn among them."""
+
+_WORDS = {
+    Operator.EQ: "equal to",
+    Operator.NE: "other than",
+    Operator.LT: "below",
+    Operator.LE: "at most",
+    Operator.GT: "above",
+    Operator.GE: "at least",
+    Operator.IS_MISSING: "missing",
+    Operator.IS_PRESENT: "present",
+}
+_NAMES = {"std": "standard deviation", "min": "minimum", "max": "maximum"}
+_DIGITS = 4
+"""Values are said to so many digits, unless they would then look like the number they are compared with."""
+
+
+class Windows(NamedTuple):
+    """How features come from windows: steps per window, steps from one to the next, and each feature's origin."""
+
+    length: int
+    stride: int
+    origins: Mapping[str, tuple[str, str]]
+    """The channel and the statistic of each feature."""
+
+
+class Look(NamedTuple):
+    """The steps that a term read, counted back from the decision, and what it found there."""
+
+    reading: Reading
+    channel: str
+    statistic: str
+    """Empty for a single value."""
+    oldest: int
+    newest: int
+
+    @property
+    def is_level(self) -> bool:
+        """Whether what was read is a value of the channel."""
+        return self.statistic in ("", *LEVELS)
+
+    @property
+    def what(self) -> str:
+        """What was read, a channel or a statistic of it."""
+        return f"{_NAMES.get(self.statistic, self.statistic)} of {self.channel}" if self.statistic else self.channel
+
+
+def look_of(reading: Reading, windows: Windows | None) -> Look:
+    """Return where a term looked.
+
+    >>> from evoter.rules.model import Term
+    >>> windows = Windows(30, 30, {"MAP.mean": ("MAP", "mean")})
+    >>> look = look_of(Reading(Term("MAP.mean", lag=2), 71.5), windows)
+    >>> look.what, look.oldest, look.newest
+    ('mean of MAP', 89, 60)
+    """
+    term = reading.term
+    if windows is None:
+        return Look(reading, term.feature, "", term.lag, term.lag)
+    channel, statistic = windows.origins[term.feature]
+    newest = term.lag * windows.stride
+    return Look(reading, channel, statistic, newest + windows.length - 1, newest)
+
+
+def zones(condition: Condition, schema: Schema) -> list[tuple[float, float]]:
+    """Return the values, as intervals, for which a comparison with a number holds; none for other conditions.
+
+    >>> from evoter.rules.model import Term
+    >>> schema = Schema([Feature("x", unit="mmHg")], actions=["a"])
+    >>> zones(Condition(Term("x", 0.5), "<=", 30), schema), zones(Condition(Term("x", power=2), ">=", 9), schema)
+    ([(-inf, 60.0)], [(-inf, -3.0), (3.0, inf)])
+    """
+    if condition.operator.tests_missing or not isinstance(condition.right, float):
+        return []
+    feature = replace(schema.feature(condition.left.feature), low=None, high=None, scaled=False)
+    spans = solutions(condition.left, condition.operator, condition.right, feature, scale=False)
+    return [(double(first), double(last)) for first, last in spans]
+
+
+def time_text(n_steps: float, time_step: TimeStep | None) -> str:
+    """Say how long some steps take.
+
+    >>> time_text(4, (15, "min")), time_text(1, None), time_text(3, None)
+    ('60 min', '1 step', '3 steps')
+    """
+    if time_step is None:
+        return f"{n_steps:.10g} step{'' if n_steps == 1 else 's'}"
+    length, unit = time_step
+    return f"{n_steps * length:.10g} {unit}"
+
+
+def place_text(look: Look, time_step: TimeStep | None) -> str:
+    """Say what was looked at and when.
+
+    >>> from evoter.rules.model import Term
+    >>> windows = Windows(30, 30, {"MAP.mean": ("MAP", "mean")})
+    >>> [place_text(look_of(Reading(Term("MAP.mean", lag=k), 70.0), windows), (1, "min")) for k in (0, 2)]
+    ['mean of MAP in the last 30 min', 'mean of MAP from 90 to 60 min before']
+    """
+    if not look.statistic:
+        return f"{look.what} {'now' if look.newest == 0 else time_text(look.newest, time_step) + ' before'}"
+    if look.newest == 0:
+        return f"{look.what} in the last {time_text(look.oldest + 1, time_step)}"
+    length = 1.0 if time_step is None else time_step[0]
+    return f"{look.what} from {(look.oldest + 1) * length:.10g} to {time_text(look.newest, time_step)} before"
+
+
+def words(outcome: ConditionOutcome, schema: Schema, windows: Windows | None, time_step: TimeStep | None) -> str:
+    """Say a condition as a sentence: what it looked at, what it found there, and what it asked for."""
+    condition = outcome.condition
+    looks = [look_of(reading, windows) for reading in outcome.readings]
+    features = [schema.feature(look.reading.term.feature) for look in looks]
+    asked = _WORDS[condition.operator] if outcome.holds else f"not {_WORDS[condition.operator]}"
+    if not looks[0].reading.available:
+        return f"{place_text(looks[0], time_step)}: too little history"
+    if condition.operator.tests_missing:
+        return f"{place_text(looks[0], time_step)}: {asked}"
+    for look in looks:
+        if look.reading.value is None:
+            what = "no value" if look.reading.available else "too little history"
+            return f"{place_text(look, time_step)}: {what}"
+    scaled = len(looks) == 2 and any(feature.scaled for feature in features)
+    bound = condition.right if condition.left.is_plain else None
+    left = _side(looks[0], features[0], outcome.left, time_step, scaled=scaled, bound=bound)
+    if len(looks) == 1:
+        unit = features[0].unit if condition.left.power == 1 else ""
+        right = f"{_number(condition.right)} {unit}".rstrip()
+    else:
+        right = _side(looks[1], features[1], outcome.right, time_step, scaled=scaled)
+    return f"{left}, {asked} {right}"
+
+
+def _side(
+    look: Look,
+    feature: Feature,
+    side: Constant | None,
+    time_step: TimeStep | None,
+    *,
+    scaled: bool,
+    bound: object = None,
+) -> str:
+    """Say one side of a comparison: what was looked at, its value, and what it came to where that is another number."""
+    value, term = look.reading.value, look.reading.term
+    place = place_text(look, time_step)
+    if term.is_plain and not scaled:
+        return f"{place}: {value_text(value, feature, bound)}"
+    power = ("", "", "\N{SUPERSCRIPT TWO}", "\N{SUPERSCRIPT THREE}")[term.power]
+    factor = "" if term.coefficient == 1.0 else f"{number_text(term.coefficient)} × "
+    base = f"{value_text(value, feature)}{' scaled' if scaled else ''}"
+    raised = f"({base}){power}" if power else base
+    return f"{factor}{place}: {factor}{raised} = {_rounded(side)}"
+
+
+def value_text(value: Constant | None, feature: Feature, bound: object = None) -> str:
+    """Say a value with its unit, to a few digits unless it would look like a bound that it is not.
+
+    >>> value_text(59.9996, Feature("MAP", unit="mmHg")), value_text(59.9996, Feature("MAP", unit="mmHg"), 60.0)
+    ('60 mmHg', '59.9996 mmHg')
+    """
+    if not isinstance(value, float):
+        return str(value)
+    text = _rounded(value)
+    if isinstance(bound, float) and value != bound and float(text) == bound:
+        text = number_text(value)
+    return f"{text} {feature.unit}".rstrip()
+
+
+def _rounded(value: object) -> str:
+    return f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)
+
+
+def _number(value: object) -> str:
+    return number_text(value) if isinstance(value, float) else str(value)

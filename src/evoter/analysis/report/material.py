@@ -1,0 +1,99 @@
+"""What a report is about: a rule set, what it does on some rows, and where it comes from."""
+
+import inspect
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evoter.analysis.column_summary import fingerprint
+from evoter.analysis.rule_statistics import RuleStatistics, measure
+from evoter.evolution.fronts.front import Front
+from evoter.rules.model import RuleSet
+from evoter.rules.printing.pieces import TimeStep
+
+_ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
+_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers"})
+"""They say how a run was watched; the rules do not depend on them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows, as the rule set reads them, with their labels, what the rules do on them, and their fingerprint."""
+
+    X: Any
+    y: Any
+    statistics: RuleStatistics
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """Everything that a report shows.
+
+    `readable` is the rule set over the schema that finds the columns of the samples, `ruleset` the one that is shown.
+    `unseen` says whether the rows were left out of training, None where nobody said. `history` maps names of columns to
+    values by generation.
+    """
+
+    title: str
+    ruleset: RuleSet
+    readable: RuleSet
+    sample: Sample
+    unseen: bool | None = None
+    train: Sample | None = None
+    history: Mapping[str, Any] | None = None
+    front: Front | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    data_hash: str | None = None
+    date: str | None = None
+    row_names: Sequence[object] | None = None
+    n_examples: int = 8
+    time_step: TimeStep | None = None
+
+    @property
+    def rows_called(self) -> str:
+        """What to call the rows that the rules are measured on."""
+        return {True: "unseen rows", False: "training rows", None: "rows given"}[self.unseen]
+
+
+def ruleset_of(model: Any) -> RuleSet:
+    """Return the rule set that a model is: itself, or that of a fitted estimator."""
+    if isinstance(model, RuleSet):
+        return model
+    ruleset = getattr(model, "ruleset_", None)
+    if not isinstance(ruleset, RuleSet):
+        raise TypeError(
+            f"a report is about a rule set or a fitted estimator, not about {type(model).__name__}: call fit first, or "
+            f"read a rule set with evoter.load"
+        )
+    return ruleset
+
+
+def sample_of(readable: RuleSet, X: Any, y: Any) -> Sample:
+    """Return rows with what the rules do on them."""
+    return Sample(X, y, measure(readable, X, y), fingerprint(X, y))
+
+
+def settings_of(model: Any) -> dict[str, object]:
+    """Return the parameters of an estimator that are not what they are by default, and those that always matter."""
+    if not hasattr(model, "get_params"):
+        return {}
+    defaults = {name: each.default for name, each in inspect.signature(type(model)).parameters.items()}
+    return {
+        name: value
+        for name, value in model.get_params(deep=False).items()
+        if name not in _NEVER_SHOWN
+        and (name in _ALWAYS_SHOWN or repr(value) != repr(defaults.get(name, inspect.Parameter.empty)))
+    }
+
+
+def shown_value(value: object) -> str:
+    """Print the value of a setting; where an object lies in memory is not part of it.
+
+    >>> shown_value("accuracy"), shown_value(None), shown_value(0.5)
+    ('accuracy', 'none', '0.5')
+    """
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) else re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))

@@ -1,0 +1,118 @@
+"""Reports: one self-contained HTML file about a rule set and what it does on some rows."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evoter.analysis.model_reading import read_by, readable_by_place
+from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
+from evoter.analysis.report.page import page
+from evoter.evolution.fronts.front import Front
+from evoter.rules.files.document import write_file
+from evoter.rules.printing.pieces import TimeStep
+
+TITLE = "Rules, and what they do"
+
+
+def write_report(
+    path: str | os.PathLike[str],
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    unseen: bool | None = None,
+    train: tuple[Any, Any] | None = None,
+    history: Mapping[str, Any] | None = None,
+    front: Front | None = None,
+    settings: Mapping[str, object] | None = None,
+    title: str = TITLE,
+    date: str | None = None,
+    data_hash: str | None = None,
+    row_names: Sequence[object] | None = None,
+    n_examples: int = 8,
+    time_step: TimeStep | None = None,
+) -> Path:
+    """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
+
+    It shows the rules with their coverage, precision, lift and support on the rows given, the confusion matrix, the use
+    of features, some decisions explained, how the rules were found, the data, the settings, and fingerprints of model
+    and data. The same arguments give the same bytes.
+
+    Parameters
+    ----------
+    path : path
+        The file to write, which is replaced all at once.
+    model : RuleSet or fitted estimator
+        What the report is about. An estimator brings its history, front and settings along.
+    X : frame, array or panel
+        Rows to measure the rules on, best such as the model has not seen. Columns are found by name.
+    y : sequence or None, default=None
+        The labels of the rows; without them nothing is said of right and wrong.
+    unseen : bool or None, default=None
+        Whether the rows were left out of training, without which figures flatter; the report says so. None means that
+        they were if `train` is given and differs, and that the report does not know otherwise.
+    train : tuple (X, y) or None, default=None
+        The rows that the model was trained on, to set their figures beside.
+    history : mapping or None, default=None
+        Columns by generation: "best", and any of "generation", "validation", "n_conditions", "evaluations", "seconds".
+        None takes the estimator's.
+    front : Front or None, default=None
+        The front that the model was chosen from; None takes the estimator's.
+    settings : mapping or None, default=None
+        What the model was made with, to be printed; None takes the estimator's parameters that are no defaults.
+    title : str
+        The heading.
+    date : str or None, default=None
+        A date to print under the heading.
+    data_hash : str or None, default=None
+        The SHA-256 of the file that the data came from, to be printed beside those of the rows and of the model.
+    row_names : sequence or None, default=None
+        What to call the rows; None takes the index of a pandas frame, or counts from 0.
+    n_examples : int, default=8
+        The most rows whose decision is explained. Their values can be read in the report: 0 shows none.
+    time_step : tuple or None, default=None
+        How long a step of a series takes, such as (30, "min"); lags are then printed as times.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Examples
+    --------
+    >>> from evoter import parse, write_report
+    >>> rules = parse("age > 60 -> old; Default -> young")
+    >>> path = write_report("report.html", rules, [{"age": 36}, {"age": 81}], ["young", "old"])  # doctest: +SKIP
+    """
+    if n_examples < 0:
+        raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
+    ruleset = ruleset_of(model)
+    rows = read_by(model, X)
+    readable = readable_by_place(model, ruleset, rows)
+    sample = sample_of(readable, rows, y)
+    if row_names is not None and len(row_names) != sample.statistics.n_rows:
+        raise ValueError(f"there are {sample.statistics.n_rows} rows and {len(row_names)} row_names: give one each")
+    trained_on = None if train is None else sample_of(readable, read_by(model, train[0]), train[1])
+    if unseen is None and trained_on is not None:
+        unseen = sample.fingerprint != trained_on.fingerprint
+    material = Material(
+        title=title,
+        ruleset=ruleset,
+        readable=readable,
+        sample=sample,
+        unseen=unseen,
+        train=trained_on,
+        history=getattr(model, "history_", None) if history is None else history,
+        front=getattr(model, "front_", None) if front is None else front,
+        settings=settings_of(model) if settings is None else settings,
+        data_hash=data_hash,
+        date=date,
+        row_names=row_names,
+        n_examples=n_examples,
+        time_step=time_step,
+    )
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: make it, or name another path")
+    write_file(path, page(material))
+    return Path(path)

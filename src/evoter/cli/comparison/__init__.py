@@ -1,0 +1,1 @@
+"""`evoter compare`: the command, the ordinary models, and the result."""

@@ -1,0 +1,213 @@
+"""`evoter compare`: rule files beside each other and beside ordinary models, on the same rows."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evoter.cli.failure import Failure
+from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target
+from evoter.cli.streams import Streams, harmless
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.table import Table as RichTable
+
+    from evoter.cli.comparison.result import Comparison, Contestant
+    from evoter.cli.fit.column_roles import Plan
+    from evoter.cli.rule_files import RuleFile
+    from evoter.cli.tables.files import Source
+
+NONE = "none"
+_TEXT_SUFFIXES = (".txt", ".rules", "")
+
+
+def compare(
+    files: Annotated[list[str], typer.Argument(metavar="RULES... TABLE", help="Rule files and one table.")],
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", metavar="NAME", help="A fresh tree, logistic, forest or majority; none for none."),
+    ] = None,
+    target: Target = None,
+    rows: Annotated[int, typer.Option("--rows", min=0, help="Show so many rows on which they differ.")] = 10,
+    seed: Seed = 0,
+    json_: Json = False,
+    quiet: Quiet = False,
+    missing: Missing = None,
+    no_header: NoHeader = False,
+    sheet: Sheet = None,
+    encoding: Encoding = None,
+) -> None:
+    """Compare rule files with each other and with ordinary models: accuracy, size, agreement, rows that differ.
+
+    On the table that rules were fitted on, only the rows set aside then are compared, and fresh models learn from the
+    others. On any other table all rows are compared, and fresh models are cross-validated.
+    """
+    from evoter.cli.comparison.models import MAJORITY, MODELS, check_models, predict_with
+    from evoter.cli.comparison.result import Comparison, Contestant
+    from evoter.cli.rule_files import load_rules
+    from evoter.cli.tables.files import read_source
+    from evoter.cli.tables.rule_tables import fit_to_rules, reading_options, require_columns
+
+    streams = Streams(json_, quiet)
+    table, rule_paths = divide_files(files)
+    loaded = [load_rules(path) for path in rule_paths]
+    wanted = list(model) if model else ([] if len(loaded) > 1 else list(MODELS))
+    wanted = [name for name in wanted if name != NONE]
+    check_models(wanted)
+    options = reading_options(loaded[0], missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    source = read_source(table, options)
+    for each in loaded:
+        require_columns(fit_to_rules(each, source))
+    plan = _plan(loaded, source, target)
+    train, test = _rows_compared(loaded, plan)
+    names = told_apart([each.name for each in loaded], rule_paths)
+    contestants = [_rules_contestant(each, name, plan, test) for each, name in zip(loaded, names, strict=True)]
+    for name in wanted:
+        answers, words = predict_with(name, plan, train, test, seed)
+        contestants.append(Contestant(name, words, answers, is_constant=name == MAJORITY))
+    comparison = Comparison(plan, test.tolist(), contestants, unseen=train is not None)
+    if json_:
+        streams.write_json(comparison.to_dict())
+    else:
+        _show(streams, comparison, rows)
+
+
+def told_apart(names: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return what to call files: their names, and where these are equal their whole paths.
+
+    >>> told_apart(["m.json", "m.json", "n.json"], ["a/m.json", "b/m.json", "n.json"])
+    ['a/m.json', 'b/m.json', 'n.json']
+    """
+    return [path if names.count(name) > 1 else name for name, path in zip(names, paths, strict=True)]
+
+
+def divide_files(files: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the one table among the files, and the rule files."""
+    tables = [path for path in files if _is_table(path)]
+    rules = [path for path in files if path not in tables]
+    if len(tables) != 1:
+        said = "there is no table" if not tables else f"{' and '.join(tables)} are both tables"
+        raise Failure(f"{said} among the files", "name rule files and one table: evoter compare a.json b.json data.csv")
+    if not rules:
+        raise Failure("there is no rule file among the files", f"evoter compare rules.json {tables[0]}")
+    return tables[0], rules
+
+
+def _is_table(path: str) -> bool:
+    if path == "-":
+        return True
+    suffix = Path(path).suffix.lower()
+    if suffix in _TEXT_SUFFIXES and Path(path).is_file():
+        with Path(path).open("rb") as file:
+            return b"->" not in file.read(65_536)
+    return suffix not in (*_TEXT_SUFFIXES, ".json")
+
+
+def _plan(loaded: "Sequence[RuleFile]", source: "Source", target: str | None) -> "Plan":
+    """Read the columns as the fit of the first rule file that has a record did."""
+    from evoter.cli.fit.column_roles import plan_columns, recorded_choices
+
+    name = target or next((each.target for each in loaded if each.target), None)
+    if name is None:
+        raise Failure("which column says what is right?", "name it with --target")
+    record = next((each.record for each in loaded if each.record and each.target == name), {})
+    return plan_columns(source, recorded_choices(record, name, source.names))
+
+
+def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray[np.int64] | None, NDArray[np.int64]]":
+    """Return training and test rows of the recorded split, if all records tell of the same; else no and all rows."""
+    import numpy as np
+
+    from evoter.cli.fit.split import split_rows
+
+    everything = np.arange(len(plan.labels), dtype=np.int64)
+    records = [each.record for each in loaded if each.record]
+    if not records or any(record["data"]["sha256"] != plan.source.sha256 for record in records):
+        return None, everything
+    recorded = records[0]["split"]
+    if not recorded["test_rows"] or any(record["split"]["sha256"] != recorded["sha256"] for record in records):
+        return None, everything
+    split = split_rows(plan.labels, plan.identifiers, float(recorded["test"]), int(recorded["seed"]))
+    return (split.train, split.test) if split.sha256 == recorded["sha256"] else (None, everything)
+
+
+def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> "Contestant":
+    from evoter.analysis.rule_statistics import measure
+    from evoter.cli.comparison.result import Contestant
+    from evoter.cli.headings import size
+    from evoter.cli.tables.rule_tables import fit_to_rules
+
+    table = fit_to_rules(rules, plan.source)
+    frame = table.frame[[plan.rows[row] for row in test.tolist()]]
+    return Contestant(name, size(rules.ruleset), measure(rules.ruleset, frame).predictions.tolist())
+
+
+def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
+    from evoter.analysis.counts import counted
+    from evoter.cli.headings import heading
+
+    console, plan = streams.console(), comparison.plan
+    seen = "rows set aside when the rules were fitted" if comparison.unseen else "rows"
+    heading(console, f"{plan.source.name}: {plan.target} on {len(comparison.rows):,} {seen}")
+    console.print(_figures(comparison))
+    if comparison.mostly_one_class:
+        streams.remark("one answer is right on most rows: judge by what is found of each class, on average")
+    if not comparison.unseen:
+        streams.remark(
+            "if rules were learnt from these rows, their figures flatter them; fresh models are cross-validated"
+        )
+    for pair in comparison.pairs():
+        verdict = "chance explains it" if pair.p_value > 0.05 else "more than chance"
+        streams.remark(
+            f"only {pair.first} is right on {counted(pair.only_first_right, 'row')}, only {pair.other} on "
+            f"{pair.only_other_right:,}: {verdict} (p = {pair.p_value:.2g})"
+        )
+    differing = comparison.differing
+    if differing and n_shown:
+        heading(console, f"Rows on which they differ: {min(n_shown, len(differing))} of {len(differing):,}")
+        console.print(_answers(comparison, differing[:n_shown]))
+
+
+def _figures(comparison: "Comparison") -> "RichTable":
+    """Return how often each contestant is right, its size, and how often it says the same as the first."""
+    from rich.text import Text
+
+    from evoter.analysis.percentages import percent
+    from evoter.analysis.proportions import proportion_interval
+    from evoter.cli.headings import plain_table
+
+    labels, first = comparison.labels, comparison.contestants[0]
+    balanced = ["found of each class"] if comparison.mostly_one_class else []
+    heads = ("model", "right on", "95% interval", *balanced, "size", "agrees with the first")
+    table = plain_table(*heads, right=(1, 2, 3, 5) if balanced else (1, 2, 4))
+    best = max(each.n_right(labels) for each in comparison.contestants)
+    for each in comparison.contestants:
+        n_right = each.n_right(labels)
+        low, high = proportion_interval(n_right, len(labels))
+        table.add_row(
+            Text(harmless(each.name)),
+            Text(percent(n_right / len(labels)), style="bold" if n_right == best else ""),
+            f"{percent(low)} to {percent(high)}",
+            *([percent(each.found_on_average(labels))] if balanced else []),
+            each.size,
+            "" if each is first else percent(each.agreement(first)),
+        )
+    return table
+
+
+def _answers(comparison: "Comparison", places: Sequence[int]) -> "RichTable":
+    """Return what each contestant says about some rows, right answers in green."""
+    from rich.text import Text
+
+    from evoter.cli.headings import plain_table
+
+    names = [each.name for each in comparison.contestants]
+    table, labels = plain_table("row", comparison.plan.target, *names, right=(0,)), comparison.labels
+    for place in places:
+        answers = [each.answers[place] for each in comparison.contestants]
+        cells = [Text(harmless(answer), style="green" if answer == labels[place] else "red") for answer in answers]
+        table.add_row(f"{comparison.number(place)}", Text(harmless(labels[place]), style="bold"), *cells)
+    return table

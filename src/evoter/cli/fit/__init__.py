@@ -1,0 +1,1 @@
+"""`evoter fit`: the command, and each of its steps."""

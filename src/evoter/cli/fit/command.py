@@ -1,0 +1,292 @@
+"""`evoter fit`: from a table to rules that were tested on rows they have not seen."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evoter.cli.completion import complete_column, complete_format
+from evoter.cli.failure import ExitCode
+from evoter.cli.options import (
+    COLUMNS,
+    SEARCH,
+    Encoding,
+    Identifier,
+    Json,
+    MetricName,
+    Missing,
+    NoHeader,
+    Quiet,
+    Seed,
+    Sheet,
+    Target,
+    Test,
+)
+from evoter.cli.options import Table as TableArgument
+from evoter.cli.streams import Streams
+
+if TYPE_CHECKING:
+    from evoter.cli.fit.column_roles import Choices, Plan
+    from evoter.cli.fit.files import Written
+    from evoter.cli.fit.learning import LearningOptions, Learnt
+
+
+def fit(
+    table: TableArgument,
+    target: Target = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The rule file; the others are named after it."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether the columns are understood.")] = False,
+    export: Annotated[
+        list[str] | None,
+        typer.Option("--export", metavar="FORMAT", help="Also write the rules so.", autocompletion=complete_format),
+    ] = None,
+    test: Test = 0.25,
+    seed: Seed = 0,
+    json_: Json = False,
+    quiet: Quiet = False,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--category",
+            "-c",
+            metavar="COLUMN",
+            help="It holds categories, even if they look like numbers.",
+            rich_help_panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None,
+    numeric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--numeric",
+            metavar="COLUMN",
+            help="It holds numbers; anything else in it is missing.",
+            rich_help_panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--drop",
+            metavar="COLUMN",
+            help="Rules must not read it.",
+            rich_help_panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None,
+    identifier: Identifier = None,
+    cut: Annotated[
+        list[float] | None,
+        typer.Option("--cut", metavar="NUMBER", help="Make classes of a target of numbers.", rich_help_panel=COLUMNS),
+    ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            help="Search no longer; generations are then not limited.",
+            rich_help_panel=SEARCH,
+        ),
+    ] = None,
+    generations: Annotated[
+        int | None,
+        typer.Option("--generations", metavar="N", min=1, help="At most so many (100).", rich_help_panel=SEARCH),
+    ] = None,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            "--patience", metavar="N", min=1, help="Stop after so many without progress (20).", rich_help_panel=SEARCH
+        ),
+    ] = None,
+    preset: Annotated[
+        str,
+        typer.Option(
+            "--preset", metavar="NAME", help="default, or paper: the published algorithm.", rich_help_panel=SEARCH
+        ),
+    ] = "default",
+    metric: MetricName = None,
+    objective: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--objective",
+            metavar="NAME",
+            help="Trade off several: a measure, then complexity, rules, features or rare_rules.",
+            rich_help_panel=SEARCH,
+        ),
+    ] = None,
+    select: Annotated[
+        str | None,
+        typer.Option(
+            "--select", metavar="WAY", help="With objectives: which to take, such as knee.", rich_help_panel=SEARCH
+        ),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--limit", metavar="NAME=MOST", help="Such as complexity=8 conditions in all.", rich_help_panel=SEARCH
+        ),
+    ] = None,
+    max_rules: Annotated[
+        int | None, typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="At most so many.")
+    ] = None,
+    max_conditions: Annotated[
+        int | None,
+        typer.Option("--max-conditions", metavar="N", min=1, rich_help_panel=SEARCH, help="At most so many in a rule."),
+    ] = None,
+    population: Annotated[
+        int | None,
+        typer.Option("--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Rule sets in a generation."),
+    ] = None,
+    parsimony: Annotated[
+        float | None,
+        typer.Option(
+            "--parsimony", metavar="SCORE", rich_help_panel=SEARCH, help="How much of the score a condition must bring."
+        ),
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Give rare classes the same weight in all.", rich_help_panel=SEARCH)
+    ] = False,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--setting", metavar="NAME=VALUE", help="Any other setting of evolution.", rich_help_panel=SEARCH),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            help="Threads; -1 is all cores. The rules do not depend on it.",
+            rich_help_panel=SEARCH,
+        ),
+    ] = -1,
+    missing: Missing = None,
+    no_header: NoHeader = False,
+    sheet: Sheet = None,
+    encoding: Encoding = None,
+) -> None:
+    """Learn rules from a table, test them on rows set aside, and write them with a report.
+
+    Column kinds, missing values and categories are recognised and shown; in a terminal you are asked before anything
+    is learnt. Ctrl-C ends the search and keeps the best rules so far.
+    """
+    from evoter.cli.fit.column_roles import Choices, plan_columns
+    from evoter.cli.fit.files import check_writable, output_path, write_files
+    from evoter.cli.fit.learning import LearningOptions, learn
+    from evoter.cli.fit.split import split_rows
+    from evoter.cli.pairs import named_numbers, named_values
+    from evoter.cli.tables.files import ReadingOptions, read_source
+
+    streams = Streams(json_, quiet)
+    place = output_path(output, table)
+    check_writable(place, export or (), table)
+    source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
+    options = LearningOptions(
+        preset=preset,
+        metric=metric,
+        objectives=tuple(objective or ()),
+        select=select,
+        limits=named_numbers(limit or (), "--limit"),
+        generations=generations,
+        seconds=time,
+        patience=patience,
+        population_size=population,
+        max_rules=max_rules,
+        max_conditions=max_conditions,
+        parsimony=parsimony,
+        settings=named_values(setting or (), "--setting"),
+        balanced=balanced,
+        jobs=jobs,
+        seed=seed,
+    )
+    options.check()
+    choices = Choices(
+        target, tuple(category or ()), tuple(numeric or ()), tuple(drop or ()), identifier, tuple(cut or ())
+    )
+    plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
+    split = split_rows(plan.labels, plan.identifiers, test, seed)
+    learnt = learn(plan, split, options, progress=not quiet)
+    if learnt.interrupted:
+        streams.remark("interrupted: keeping the best rules so far")
+    written, record = write_files(place, plan, split, options, learnt, export or ())
+    if json_:
+        streams.write_json(record | {"files": [str(each.path) for each in written]})
+    elif not quiet:
+        _show_result(streams, plan, learnt, record["figures"], written, options)
+    if learnt.interrupted:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
+    """Show what the columns are and, where somebody can answer, ask whether that is right."""
+    from evoter.cli.fit.column_roles import plan_columns
+    from evoter.cli.fit.column_table import confirm, show_plan
+
+    if streams.as_json or streams.quiet:
+        for doubt in plan.doubts:
+            streams.warn(doubt)
+        return plan
+    console = streams.console()
+    show_plan(console, plan)
+    if not ask or not sys.stdin.isatty() or not sys.stdout.isatty():
+        return plan
+
+    def again(choices: "Choices") -> "Plan":
+        return plan_columns(plan.source, choices)
+
+    return confirm(console, plan, again)
+
+
+def _show_result(
+    streams: Streams,
+    plan: "Plan",
+    learnt: "Learnt",
+    figures: dict[str, Any],
+    written: "list[Written]",
+    options: "LearningOptions",
+) -> None:
+    from rich.markup import escape
+
+    from evoter.analysis.counts import counted
+    from evoter.analysis.percentages import percent
+    from evoter.analysis.rule_statistics_terminal import colour_statistics
+    from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, found_of_classes, no_better_than_one_answer
+    from evoter.cli.headings import heading, size
+
+    console, last = streams.console(), learnt.model.history_.last
+    statistics = learnt.unseen or learnt.seen
+    where = f"on {counted(statistics.n_rows, 'unseen row' if learnt.unseen else 'row')}"
+    heading(console, f"{plan.target}: {size(learnt.model.ruleset_)}, {where}")
+    console.print(colour_statistics(statistics, console.width))
+    seen, unseen = figures["train"], figures["test"]
+    console.print()
+    if unseen is not None:
+        low, high = (percent(end) for end in unseen["interval"])
+        learnt_from = f"{percent(seen['accuracy'])} of the {seen['rows']:,} learnt from"
+        console.print(
+            f"right on [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
+            f"[dim](95% interval {low} to {high}; {learnt_from})[/dim]"
+        )
+        assert statistics.confusion is not None
+        most = escape(repr(statistics.confusion.most_frequent))
+        console.print(f"[dim]always answering {most} is right on {percent(unseen['baseline'])}[/dim]")
+        if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
+            console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
+        if plan.rows_repeat_identifiers:
+            identifier = escape(repr(plan.choices.identifier))
+            console.print(
+                f"[dim]rows of one {identifier} are alike: the interval for other ones is wider than that[/dim]"
+            )
+        if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):
+            streams.warn(said)
+    else:
+        console.print(f"right on {percent(seen['accuracy'])} of the rows learnt from; nothing was set aside for a test")
+    tried = f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets tried in {last.seconds:.1f} s"
+    console.print(f"[dim]{tried}[/dim]")
+    console.print()
+    width = max(len(str(each.path)) for each in written)
+    for each in written:
+        console.print(f"  {escape(f'{each.path!s:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)

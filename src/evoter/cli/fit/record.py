@@ -1,0 +1,97 @@
+"""The record of a fit: data, columns, split, settings, run and figures, with checksums, for whoever signs the rules."""
+
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from evoter.cli.fit.column_roles import Plan
+from evoter.cli.fit.learning import LearningOptions, Learnt
+from evoter.cli.fit.split import Split
+from evoter.cli.rule_files import RECORD_FORMAT
+
+if TYPE_CHECKING:
+    from evoter.analysis.rule_statistics import RuleStatistics
+
+RECORD_VERSION = 1
+_PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
+
+
+def make_record(
+    plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, rules: Mapping[str, object]
+) -> dict[str, Any]:
+    """Put together what was done, on what, with what result; `rules` describes the file they are in."""
+    source, model = plan.source, learnt.model
+    last = model.history_.last
+    return {
+        "format": RECORD_FORMAT,
+        "version": RECORD_VERSION,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": _versions(),
+        "data": {"file": source.name, "sha256": source.sha256, "rows": source.n_rows, "columns": len(source.names)},
+        "reading": {
+            "header": source.options.header,
+            "sheet": source.options.sheet,
+            "encoding": source.options.encoding,
+            "missing": list(source.missing),
+        },
+        "target": plan.target,
+        "cuts": list(plan.choices.cuts),
+        "id": plan.choices.identifier,
+        "classes": plan.class_counts,
+        "rows_without_label": plan.n_unlabelled,
+        "columns": [
+            {
+                "name": view.name,
+                "part": plan.part(view),
+                "kind": str(view.found),
+                "missing": view.n_missing,
+                "read_as_missing": list(view.placeholders),
+                "note": view.note,
+                "warning": view.doubt,
+            }
+            for view in plan.views
+        ],
+        "split": {
+            "test": split.share,
+            "seed": options.seed,
+            "by_id": split.grouped,
+            "train_rows": len(split.train),
+            "test_rows": len(split.test),
+            "sha256": split.sha256,
+        },
+        "settings": options.parameters(),
+        "run": {
+            "ended": "interrupted" if learnt.interrupted else model.stop_reason_,
+            "generations": last.generation,
+            "evaluations": last.evaluations,
+            "seconds": round(last.seconds, 3),
+        },
+        "rules": dict(rules),
+        "figures": {
+            "train": figures(learnt.seen),
+            "test": None if learnt.unseen is None else figures(learnt.unseen),
+        },
+        "warnings": plan.doubts,
+    }
+
+
+def figures(statistics: "RuleStatistics") -> dict[str, Any]:
+    """Return accuracy with its interval, the accuracy of always saying the same, and what each rule does."""
+    described = statistics.to_dict()
+    assert statistics.confusion is not None
+    balanced = statistics.confusion.balanced_accuracy
+    return {"rows": described.pop("n_rows"), "balanced_accuracy": balanced, **described}
+
+
+def _versions() -> dict[str, str]:
+    import evoter
+
+    found = {"evoter": evoter.__version__, "python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,158 @@
+"""A table as a rule set reads it: its columns by name and kind, and whatever does not fit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from evoter.analysis.counts import counted
+from evoter.cli.failure import Failure
+from evoter.cli.fit.column_roles import read_labels
+from evoter.cli.rule_files import RuleFile
+from evoter.cli.tables.cells import read_as
+from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_source, unknown_column
+from evoter.rules.errors import did_you_mean
+from evoter.rules.schema import Feature, Kind
+
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Something about a column that does not fit the rules; `fatal` where decisions make no sense."""
+
+    column: str
+    message: str
+    fatal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTable:
+    """The columns of a table that rules read, in the kinds in which they read them."""
+
+    source: Source
+    frame: pl.DataFrame
+    misfits: tuple[Misfit, ...]
+    absent: tuple[str, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.source.n_rows
+
+
+def reading_options(
+    rules: RuleFile, *, missing: Sequence[str] | None, no_header: bool, sheet: str | None, encoding: str | None
+) -> ReadingOptions:
+    """Return how a table is to be read: as the user says, and else as the fit of the rules read its own."""
+    marks = dict.fromkeys([*rules.missing, *(missing or ())])
+    likely = (rules.reading.get("sheet"), rules.reading.get("encoding"))
+    return ReadingOptions(rules.header and not no_header, sheet, encoding, tuple(marks), *likely)
+
+
+def read_for_rules(rules: RuleFile, path: str, options: ReadingOptions) -> RuleTable:
+    """Read the columns of a table that some rule reads; columns that are absent are left for the caller to judge."""
+    return fit_to_rules(rules, read_source(path, options))
+
+
+def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
+    """Read the columns that some rule reads, of a table that was opened already."""
+    columns, misfits, absent = [], [], []
+    for name in rules.ruleset.features_used:
+        feature = rules.ruleset.schema.feature(name)
+        if name not in source.names:
+            hint = did_you_mean(name, source.names)
+            misfits.append(Misfit(name, f"the table has no such column{hint}", fatal=True))
+            absent.append(name)
+            continue
+        column = source.frame[name]
+        if (column.dtype.is_temporal() or column.dtype.is_nested()) and feature.kind is not Kind.CATEGORICAL:
+            misfits.append(Misfit(name, f"holds {column.dtype}, not {_TAKES[feature.kind]}", fatal=True))
+            absent.append(name)
+            continue
+        lenient = rules.placeholders.get(name, [])
+        reading = read_as(
+            column, feature.kind, missing=source.missing, decimal_comma=source.decimal_comma, lenient=lenient
+        )
+        columns.append(reading.values.alias(name))
+        misfits += _misfits(feature, reading.values, reading.misfits)
+    frame = pl.DataFrame(columns) if columns else pl.DataFrame({"": [None] * source.n_rows})
+    return RuleTable(source, frame, tuple(misfits), tuple(absent))
+
+
+def rows_learnt_from(rules: RuleFile, source: Source) -> str:
+    """Say how many rows of a table the rules were learnt from, if it is the table of their fit."""
+    if not rules.record or rules.record["data"]["sha256"] != source.sha256:
+        return ""
+    return f"{rules.record['split']['train_rows']:,} of these rows were learnt from"
+
+
+def require_columns(table: RuleTable) -> None:
+    """Refuse a table that lacks what the rules read."""
+    if table.absent:
+        first = next(misfit for misfit in table.misfits if misfit.column == table.absent[0])
+        more = f" (and {len(table.absent) - 1} more)" if len(table.absent) > 1 else ""
+        if first.column in table.source.names:
+            what = f"{table.source.name}: {first.column!r}, which the rules read{more}, {first.message}"
+            raise Failure(what, "write it as the rules read it")
+        failure = unknown_column(first.column, table.source.names, table.source.name)
+        near = failure.hint if failure.hint.startswith("did you mean") else ""
+        hint = near or about_sheets(table.source) or failure.hint
+        raise Failure(f"{failure.message}, which the rules read{more}", hint)
+
+
+def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
+    """Return the rows that have a label, and their labels; None where the table has none and nobody asked for them."""
+    name = target or rules.target
+    if name is None or (target is None and name not in table.source.names):
+        return None
+    if name not in table.source.names:
+        raise unknown_column(name, table.source.names, table.source.name)
+    cuts = rules.record.get("cuts") or ()
+    labels = read_labels(table.source, name, [float(cut) for cut in cuts])
+    actions = set(rules.ruleset.schema.actions)
+    rows = [row for row, label in enumerate(labels) if label is not None]
+    if not rows and target is not None:
+        raise Failure(f"the column {name!r} of {table.source.name} has no values", "leave --target out")
+    if not rows:
+        return None
+    return rows, [_as_action(str(labels[row]), actions) for row in rows]
+
+
+def _as_action(label: str, actions: set[str]) -> str:
+    """Return a label as the rules call it: 1.0 is the action 1."""
+    whole = label.removesuffix(".0")
+    return whole if label not in actions and whole in actions else label
+
+
+def _misfits(feature: Feature, values: pl.Series, odd: pl.Series) -> list[Misfit]:
+    found = []
+    if len(odd):
+        message = f"{counted(len(odd), 'value')} of {len(values):,} no {_TAKES[feature.kind]}, such as {_some(odd)}"
+        found.append(Misfit(feature.name, message, fatal=True))
+    present = values.drop_nulls()
+    if values.null_count() > len(odd) and not feature.missing:
+        n_missing = values.null_count() - len(odd)
+        message = f"missing in {counted(n_missing, 'row')}, and in none when the rules were made"
+        found.append(Misfit(feature.name, message, fatal=False))
+    if feature.kind is Kind.CATEGORICAL:
+        unknown = present.filter(~present.is_in(list(feature.categories)))
+        if len(unknown):
+            message = f"{counted(len(unknown), 'row')} with categories that the rules do not know: {_some(unknown)}"
+            found.append(Misfit(feature.name, message, fatal=False))
+    if feature.kind is Kind.NUMERIC:
+        low, high = feature.bounds
+        outside = present.filter((present < low) | (present > high))
+        if len(outside):
+            message = f"{counted(len(outside), 'row')} outside [{low:g}..{high:g}], such as {outside[0]:g}"
+            found.append(Misfit(feature.name, message, fatal=False))
+    return found
+
+
+def _some(values: pl.Series) -> str:
+    names = values.unique(maintain_order=True).to_list()
+    more = f" and {len(names) - _EXAMPLES} more" if len(names) > _EXAMPLES else ""
+    return ", ".join(repr(name) for name in names[:_EXAMPLES]) + more
+
+
+_TAKES = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "truth values"}

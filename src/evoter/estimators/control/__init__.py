@@ -1,0 +1,1 @@
+"""What the policy estimator needs: the environment as a task, and a rule set as a policy."""

@@ -1,0 +1,1 @@
+"""What the prescriptor needs: the outcome model, goals, treatments, policy values and trials."""

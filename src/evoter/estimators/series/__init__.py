@@ -1,0 +1,1 @@
+"""What series need beyond the classifier: statistics of windows, and streams of them."""

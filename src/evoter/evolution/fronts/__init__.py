@@ -1,0 +1,1 @@
+"""Pareto fronts: extracted from a population, printed, and chosen from."""

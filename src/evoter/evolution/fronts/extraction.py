@@ -1,0 +1,49 @@
+"""The front of a population as rule sets: pruned, simplified, and scored again as they will be used."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evoter.evolution.fronts.front import Front, make_front
+from evoter.evolution.mechanisms.constraints import violations
+from evoter.evolution.mechanisms.nsga2 import as_costs, stand
+from evoter.evolution.problem import Comparing, Constraint, Evaluation, Finishing, Problem
+from evoter.genome.codec import decode, encode
+from evoter.kernels.layout import Population
+from evoter.kernels.threads import Threads
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.simplify import prune_inactive, simplify
+
+
+def harvest(
+    population: Population,
+    evaluation: Evaluation,
+    problem: Problem,
+    constraints: Sequence[Constraint],
+    threads: Threads,
+    seed: int,
+) -> Front:
+    """Return the front of an evaluated population; of candidates with equal scores the smallest.
+
+    Who breaks a constraint is left out, unless nobody keeps them.
+    Scores that depend on who else was there, such as novelty, stay what they were: the same is decided as before.
+    """
+    n = len(problem.objectives)
+    excesses = violations(evaluation.scores[:, n:], constraints)
+    standing = stand(as_costs(evaluation.scores[:, :n], problem.objectives), excesses)
+    members = np.flatnonzero((standing.ranks == 0) & (standing.copies == 0))
+    rulesets = [_final_form(population, evaluation, int(i), problem) for i in members]
+    scores = problem.evaluate(encode(rulesets, problem.schema), threads, seed).scores[:, :n].copy()
+    if isinstance(problem, Comparing):
+        for column in problem.relative:
+            scores[:, column] = evaluation.scores[members, column]
+    return make_front(rulesets, scores, problem.objectives)
+
+
+def _final_form(population: Population, evaluation: Evaluation, i: int, problem: Problem) -> RuleSet:
+    ruleset = decode(population, i, problem.schema, problem.mode)
+    counts = evaluation.times_applied if problem.mode is Mode.VOTE else evaluation.times_decided
+    counted = counts[i, : len(ruleset.rules)].tolist()
+    if isinstance(problem, Finishing):
+        return problem.final_form(ruleset, counted)
+    return simplify(prune_inactive(ruleset, counted))

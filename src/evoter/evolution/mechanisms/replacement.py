@@ -1,0 +1,234 @@
+"""Who survives a generation and who becomes a parent: by score and parsimony, or by NSGA-II with several objectives."""
+
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from evoter.evolution.mechanisms.composite import composed
+from evoter.evolution.mechanisms.constraints import constraints_of, violations
+from evoter.evolution.mechanisms.nsga2 import Standing, as_costs, stand
+from evoter.evolution.problem import Comparing, Evaluation, Problem
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import join, pick
+from evoter.kernels.fronts.hypervolume import hypervolume
+from evoter.kernels.layout import Floats, Ints, Population
+
+REACH: Final = 10.0
+"""How many times as far as the first generation the reference of hypervolumes lies, but for the first objective: rule
+sets that grow far beyond the first ones count too."""
+
+DEAREST: Final = 4.0
+"""The most that a condition costs a refined child of a front, as a multiple of the parsimony."""
+
+
+class Ranking(NamedTuple):
+    """The best individual, ranks for tournaments (less is better), and how good the population is as a whole.
+
+    A run stagnates while `merit` does not grow: first constraints are kept, then scores improve. With one objective,
+    `hypervolume` and `front_size` are NaN.
+    """
+
+    best: int
+    ranks: Ints
+    merit: tuple[float, float]
+    hypervolume: float = np.nan
+    front_size: float = np.nan
+
+
+class Replacement(Protocol):
+    """A way to rank a population and to take children in; it remembers nothing."""
+
+    @property
+    def n_children(self) -> int:
+        """The number of children of a generation, the first excepted."""
+        ...
+
+    def clean(self, scores: Floats) -> Floats:
+        """Return scores with NaN as the worst."""
+        ...
+
+    def reference(self, evaluation: Evaluation) -> Floats:
+        """Return the point that hypervolumes are measured from, given the first generation; empty if there are none."""
+        ...
+
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort a population, the best first."""
+        ...
+
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return who of the population may survive beside children, the best first."""
+        ...
+
+    def survivors(
+        self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
+    ) -> tuple[Population, Evaluation]:
+        """Return the next population."""
+        ...
+
+    def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
+        """Rank a population."""
+        ...
+
+    def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
+        """Return what a condition costs each of `n` refined children, where `price` is the settings' parsimony."""
+        ...
+
+
+def replacement_for(problem: Problem, settings: Settings) -> Replacement:
+    """Return the way that fits the number of objectives."""
+    return Elitism(problem, settings) if len(problem.objectives) == 1 else ParetoSurvival(problem, settings)
+
+
+class _Scores:
+    """What the columns of the scores mean to both ways: objectives first, then constraints."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self._settings = settings
+        self._objectives = problem.objectives
+        self._constraints = constraints_of(problem, settings)
+        worst = [-np.inf if objective.maximise else np.inf for objective in self._objectives]
+        self._worst = np.array([*worst, *[np.inf] * len(self._constraints)])
+
+    def clean(self, scores: Floats) -> Floats:
+        """Return scores with NaN as the worst."""
+        return np.where(np.isnan(scores), self._worst, scores)
+
+    def _costs(self, scores: Floats) -> Floats:
+        return as_costs(scores[:, : len(self._objectives)], self._objectives)
+
+    def _violations(self, scores: Floats) -> Floats:
+        return violations(scores[:, len(self._objectives) :], self._constraints)
+
+
+class Elitism(_Scores):
+    """One objective: the elite of the population survives beside the children."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        super().__init__(problem, settings)
+        self.n_children = settings.population_size - settings.n_elites
+
+    def reference(self, evaluation: Evaluation) -> Floats:
+        """Return no reference: there is no hypervolume."""
+        return np.empty(0)
+
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return the elite."""
+        return np.argsort(ranks)[: self._settings.n_elites]
+
+    def survivors(
+        self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
+    ) -> tuple[Population, Evaluation]:
+        """Return the elite and the children behind it."""
+        elite = self.remaining(ranks)
+        parts = zip(evaluation, theirs, strict=True)
+        return (
+            join(pick(population, elite), children),
+            Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts)),
+        )
+
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort by kept constraints, then by score and parsimony, then by size."""
+        order: Ints = np.lexsort((population.complexity, *self._demerits(population, evaluation)))
+        return order
+
+    def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
+        """Number individuals in their order."""
+        order = self.order(population, evaluation)
+        ranks = np.empty(population.size, np.int64)
+        ranks[order] = np.arange(population.size)
+        best = int(order[0])
+        cost, violation = self._demerits(population, evaluation)
+        return Ranking(best, ranks, (-float(violation[best]), -float(cost[best])))
+
+    def _demerits(self, population: Population, evaluation: Evaluation) -> tuple[Floats, Floats]:
+        """Return the cost with parsimony and, weightier, by how much constraints are violated."""
+        cost = self._settings.parsimony * population.complexity + self._costs(evaluation.scores)[:, 0]
+        return cost, self._violations(evaluation.scores)
+
+    def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
+        """Return the parsimony for all."""
+        return np.full(n, price)
+
+
+class ParetoSurvival(_Scores):
+    """Several objectives, NSGA-II: the best fronts of parents and children together survive, the last cut by crowding.
+
+    The second of individuals with equal scores stands behind all first ones: scores such as sizes take few values, and
+    a population would fill with copies of its front. Parsimony plays no part but in refinement.
+    """
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        super().__init__(problem, settings)
+        self._problem = problem
+        self._compared = isinstance(problem, Comparing) and bool(problem.relative)
+        self.n_children = settings.population_size
+
+    def reference(self, evaluation: Evaluation) -> Floats:
+        """Return a point that is worse than the first generation in every objective.
+
+        In the first objective it is the worst of that generation; the others are what is paid for it.
+        """
+        costs = self._costs(evaluation.scores)
+        corner = np.ones(costs.shape[1])
+        for m, column in enumerate(costs.T):
+            finite = column[np.isfinite(column)]
+            if len(finite):
+                low, high = finite.min(), finite.max()
+                corner[m] = high + 1.0 if high == low else low + (high - low) * (1.0 if m == 0 else REACH)
+        return corner
+
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return all."""
+        return np.argsort(ranks)
+
+    def survivors(
+        self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
+    ) -> tuple[Population, Evaluation]:
+        """Return the best of parents and children, those in the order in which they stood."""
+        scores = np.concatenate([evaluation.scores, theirs.scores])
+        if self._compared:
+            assert isinstance(self._problem, Comparing)
+            both = Evaluation(*(np.concatenate(pair) for pair in zip(evaluation, theirs, strict=True)))
+            scores = self.clean(self._problem.compare(join(population, children), both))
+        standing = self._stand(scores)
+        # In their old order, so that equals keep theirs.
+        chosen = np.sort(standing.order[: population.size])
+        old, new = chosen[chosen < population.size], chosen[chosen >= population.size] - population.size
+        parts = zip(evaluation, theirs, strict=True)
+        kept = Evaluation(*(np.concatenate([one[old], other[new]]) for one, other in parts))
+        return join(pick(population, old), pick(children, new)), kept._replace(scores=scores[chosen])
+
+    def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
+        """Rank by front, then by crowding; the best is the one of the front that is best in the first objective."""
+        costs, violation = self._costs(evaluation.scores), self._violations(evaluation.scores)
+        standing = self._stand(evaluation.scores)
+        plain = standing if self._settings.composite == 0.0 else stand(costs, violation, copies_last=True)
+        members = np.flatnonzero(plain.ranks == 0)
+        best = members[np.lexsort((population.complexity[members], *costs[members].T[::-1]))[0]]
+        # What breaks constraints is worth nothing.
+        volume = float(hypervolume(costs[members], reference)) if violation[best] == 0.0 else 0.0
+        ranks = _tournament_ranks(standing)
+        return Ranking(int(best), ranks, (-float(violation[best]), volume), volume, len(members))
+
+    def order(self, population: Population, evaluation: Evaluation) -> Ints:
+        """Sort by front, then by crowding."""
+        return self._stand(evaluation.scores).order
+
+    def _stand(self, scores: Floats) -> Standing:
+        costs = composed(self._costs(scores), self._settings.composite)
+        return stand(costs, self._violations(scores), copies_last=True)
+
+    def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
+        """Return a price for each child, from nothing to several times the parsimony: all sizes are refined."""
+        prices: Floats = price * DEAREST * np.random.default_rng([seed, generation]).random(n)
+        return prices
+
+
+def _tournament_ranks(standing: Standing) -> Ints:
+    """Number individuals by front, then by crowding distance; equal ones have equal numbers."""
+    fronts, crowding = standing.ranks[standing.order], standing.crowding[standing.order]
+    differs = np.ones(len(fronts), np.int64)
+    differs[1:] = (fronts[1:] != fronts[:-1]) | (crowding[1:] != crowding[:-1])
+    ranks = np.empty(len(fronts), np.int64)
+    ranks[standing.order] = np.cumsum(differs) - 1
+    return ranks

@@ -1,0 +1,1 @@
+"""Compiled evaluation: masks of antecedents, and what populations decide, prescribe and do."""

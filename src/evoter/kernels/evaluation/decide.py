@@ -1,0 +1,298 @@
+"""Decisions: masks of antecedents combined into what each rule set decides, counted against the true classes."""
+
+import numpy as np
+
+from evoter.kernels.compilation import allocating_kernel, entry_kernel, kernel
+from evoter.kernels.evaluation.masks import popcount
+from evoter.kernels.layout import (
+    ACTION,
+    DEFAULT,
+    N_RULES,
+    SLOT,
+    VOTE,
+    WORD,
+    Floats,
+    Ints,
+    Population,
+    Words,
+)
+
+_ONE = np.uint64(1)
+
+TALLY_BLOCK = 128
+"""Words counted at a time: many, so that the loop pays; few, so that the masks of a population stay in the cache."""
+
+
+@entry_kernel
+def add_applied(population: Population, places: Ints, counts: Ints, applied: Ints) -> None:
+    """Add to each rule's count the number of rows on which its antecedent holds."""
+    for i in range(len(population.header)):
+        for r in range(population.header[i, N_RULES]):
+            applied[i, r] += counts[places[population.rules[i, r, SLOT]]]
+
+
+@kernel
+def _sum_bits(word: np.uint64, weights: Floats) -> float:
+    """Add up the weights of the rows whose bits are set, in the order of the rows."""
+    total = 0.0
+    while word != 0:
+        lowest = word & (~word + _ONE)
+        total += weights[popcount(lowest - _ONE)]
+        word ^= lowest
+    return total
+
+
+@kernel
+def _record(
+    confusion: Floats,
+    log_loss: Floats,
+    i: int,
+    c: int,
+    action: int,
+    certainty: float,
+    weight: float,
+    with_log_loss: bool,
+) -> None:
+    """Add rows of class `c` that individual `i` gave to `action` to its counts.
+
+    A decision of certainty p gives its action the probability p and shares the rest among the others; probabilities are
+    kept away from 0 so that logarithms are finite.
+    """
+    confusion[i, action, c] += weight
+    if with_log_loss:
+        probability = certainty if action == c else (1.0 - certainty) / max(confusion.shape[2] - 1, 1)
+        log_loss[i] -= weight * np.log(max(probability, 1e-15))
+
+
+@kernel
+def _weigh(mask: Words, undecided: Words, weights: Floats) -> float:
+    """Add up the weights of the undecided rows of a mask, in the order of the rows."""
+    total = 0.0
+    for w in range(len(mask)):
+        total += _sum_bits(mask[w] & undecided[w], weights[w * WORD : (w + 1) * WORD])
+    return total
+
+
+@kernel
+def _take(mask: Words, undecided: Words) -> int:
+    """Take the rows of a mask away from the undecided ones; return how many there were."""
+    count = np.int64(0)
+    for w in range(len(mask)):
+        taken = mask[w] & undecided[w]
+        undecided[w] ^= taken
+        count += popcount(taken)
+    return int(count)
+
+
+@kernel
+def _tally(
+    first: int,
+    last: int,
+    population: Population,
+    order: Ints,
+    places: Ints,
+    masks: Words,
+    valid: Words,
+    segments: Ints,
+    weights: Floats,
+    class_weights: Floats,
+    with_log_loss: bool,
+    decided: Ints,
+    confusion: Floats,
+    log_loss: Floats,
+    buffer: Words,
+) -> None:
+    """Do the work of `tally_first`, without the reference counting of a kernel that allocates."""
+    weighted = len(weights) > 0
+    default = decided.shape[1] - 1
+    for c in range(len(segments) - 1):
+        for start in range(segments[c], segments[c + 1], TALLY_BLOCK):
+            stop = min(start + TALLY_BLOCK, segments[c + 1])
+            everyone = valid[start:stop]
+            undecided = buffer[: stop - start]
+            n_rows = np.int64(0)
+            for word in everyone:
+                n_rows += popcount(word)
+            for i in range(first, last):
+                for w in range(len(undecided)):
+                    undecided[w] = everyone[w]
+                n_left = n_rows
+                for k in range(population.header[i, N_RULES]):
+                    if n_left == 0:
+                        break
+                    r = order[i, k]
+                    mask = masks[places[population.rules[i, r, SLOT]], start:stop]
+                    total = _weigh(mask, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
+                    count = _take(mask, undecided)
+                    n_left -= count
+                    if count > 0:
+                        decided[i, r] += count
+                        weight = class_weights[c] * (total if weighted else float(count))
+                        action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
+                        _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+                if n_left != 0:
+                    total = _weigh(everyone, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
+                    decided[i, default] += n_left
+                    weight = class_weights[c] * (total if weighted else float(n_left))
+                    action, certainty = population.header[i, DEFAULT], population.default_certainties[i]
+                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+
+
+@allocating_kernel
+def tally_first(
+    first: int,
+    last: int,
+    population: Population,
+    order: Ints,
+    places: Ints,
+    masks: Words,
+    valid: Words,
+    segments: Ints,
+    weights: Floats,
+    class_weights: Floats,
+    with_log_loss: bool,
+    decided: Ints,
+    confusion: Floats,
+    log_loss: Floats,
+) -> None:
+    """Count for individuals `first` to `last` what their rules, each on the rows that no earlier one took, decide.
+
+    Rows are sorted by class, each class in whole words from `segments[c]` to `segments[c + 1]`: one popcount per
+    word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each. Adds
+    to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
+    chunks.
+    """
+    buffer = np.empty(TALLY_BLOCK, np.uint64)
+    _tally(
+        first,
+        last,
+        population,
+        order,
+        places,
+        masks,
+        valid,
+        segments,
+        weights,
+        class_weights,
+        with_log_loss,
+        decided,
+        confusion,
+        log_loss,
+        buffer,
+    )
+
+
+@allocating_kernel
+def tally_vote(
+    first: int,
+    last: int,
+    population: Population,
+    places: Ints,
+    masks: Words,
+    valid: Words,
+    segments: Ints,
+    weights: Floats,
+    class_weights: Floats,
+    with_log_loss: bool,
+    decided: Ints,
+    confusion: Floats,
+    log_loss: Floats,
+) -> None:
+    """Count what individuals `first` to `last` decide by vote, row by row; arguments as for `tally_first`."""
+    default = decided.shape[1] - 1
+    n_actions = confusion.shape[1]
+    totals = np.empty(n_actions)
+    counts = np.empty(n_actions, np.int64)
+    for c in range(len(segments) - 1):
+        for i in range(first, last):
+            for w in range(segments[c], segments[c + 1]):
+                for j in range(WORD):
+                    bit = _ONE << np.uint64(j)
+                    if valid[w] & bit == 0:
+                        continue
+                    weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
+                    action, certainty = poll(population, i, places, masks, w, bit, totals, counts)
+                    if action < 0:
+                        action = population.header[i, DEFAULT]
+                        certainty = population.default_certainties[i]
+                        decided[i, default] += 1
+                    else:
+                        for r in range(population.header[i, N_RULES]):
+                            if (
+                                population.rules[i, r, ACTION] == action
+                                and masks[places[population.rules[i, r, SLOT]], w] & bit != 0
+                            ):
+                                decided[i, r] += 1
+                    _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
+
+
+@kernel
+def poll(
+    population: Population, i: int, places: Ints, masks: Words, w: int, bit: np.uint64, totals: Floats, counts: Ints
+) -> tuple[int, float]:
+    """Return the winner of a vote on one row and its mean certainty; -1 where no rule is active.
+
+    Of equal means the action wins whose first active rule comes earlier.
+    """
+    for action in range(len(totals)):
+        totals[action] = 0.0
+        counts[action] = 0
+    for r in range(population.header[i, N_RULES]):
+        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
+            totals[population.rules[i, r, ACTION]] += population.certainties[i, r]
+            counts[population.rules[i, r, ACTION]] += 1
+    winner = -1
+    best = 0.0
+    for r in range(population.header[i, N_RULES]):
+        action = population.rules[i, r, ACTION]
+        if counts[action] > 0 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
+            mean = totals[action] / counts[action]
+            if mean > best:
+                winner, best = action, mean
+    return winner, best
+
+
+@allocating_kernel
+def decide_rows(
+    population: Population,
+    i: int,
+    mode: int,
+    order: Ints,
+    places: Ints,
+    masks: Words,
+    n_actions: int,
+    actions: Ints,
+    certainties: Floats,
+    deciders: Ints,
+) -> None:
+    """Write the action, certainty and deciding rule of individual `i` for every row.
+
+    The decider is the rule's number, or the number of rules for the default; under vote it is the first
+    active rule that voted for the winner.
+    """
+    n_rules = population.header[i, N_RULES]
+    totals = np.empty(n_actions)
+    counts = np.empty(n_actions, np.int64)
+    for row in range(len(actions)):
+        w = row // WORD
+        bit = _ONE << np.uint64(row % WORD)
+        decider = n_rules
+        action = population.header[i, DEFAULT]
+        certainty = population.default_certainties[i]
+        if mode == VOTE:
+            winner, mean = poll(population, i, places, masks, w, bit, totals, counts)
+            if winner >= 0:
+                action, certainty = winner, mean
+        for k in range(n_rules):
+            r = order[i, k]
+            if masks[places[population.rules[i, r, SLOT]], w] & bit == 0:
+                continue
+            if mode != VOTE:
+                action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
+            elif population.rules[i, r, ACTION] != action:
+                continue
+            decider = r
+            break
+        actions[row] = action
+        certainties[row] = certainty
+        deciders[row] = decider

@@ -1,0 +1,1 @@
+"""Compiled Pareto tools: ranks, crowding, survival and hypervolume."""

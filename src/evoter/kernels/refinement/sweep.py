@@ -1,0 +1,329 @@
+"""Sweeps: the exact best condition on a feature, or on a pair of features, for rows that gain or lose by holding."""
+
+from typing import Final
+
+import numpy as np
+
+from evoter.kernels.compilation import inlined_kernel, kernel
+from evoter.kernels.conditions import orient
+from evoter.kernels.layout import (
+    CATEGORICAL,
+    CONSTANT,
+    EQ,
+    FIRST_CUT,
+    IS_MISSING,
+    IS_PRESENT,
+    KIND,
+    LAST_CUT,
+    LEFT,
+    LEFT_COEFFICIENT,
+    LEFT_LAG,
+    LEFT_POWER,
+    LOW,
+    MISSING,
+    N_CATEGORIES,
+    NE,
+    NO_RANK,
+    NUMERIC,
+    OPERATOR,
+    RIGHT,
+    RIGHT_LAG,
+    RIGHT_NUMBER,
+    RIGHT_POWER,
+    SCALED,
+    Floats,
+    Grammar,
+    Ints,
+    Refinement,
+    Rows,
+    Words,
+)
+from evoter.kernels.random import below, choose, uniform
+from evoter.kernels.variation.create import is_constant, random_partner
+
+_GRID: Final = 100
+N_RATIOS: Final = 2 * _GRID - 1
+"""The thresholds of a ratio: 0.01 ... 1 by the right coefficient, then 1/0.99 ... 1/0.01 by the left one."""
+
+_EVEN: Final = _GRID - 1
+"""The threshold 1, at which both coefficients are 1."""
+
+_ROUNDING: Final = 1e-9
+"""Quotients nearer than this to a threshold may lie on it."""
+
+
+@kernel
+def _value(rows: Rows, feature: int, lag: int, power: int, row: int) -> float:
+    """Return a feature's value in a comparison, scaled where the schema says so, to its power."""
+    value = np.nan
+    if len(rows.steps) == 0:
+        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + row]
+    elif rows.history[row] >= lag:
+        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + rows.steps[row]]
+    if rows.scaled[feature]:
+        value = (value - rows.lows[feature]) / rows.spans[feature]
+    if power == 1:
+        return value
+    return value * value if power == 2 else value * value * value
+
+
+@kernel
+def _left_coefficient(threshold: int) -> float:
+    return 1.0 if threshold < _GRID else (N_RATIOS - threshold) / _GRID
+
+
+@kernel
+def _right_coefficient(threshold: int) -> float:
+    return (threshold + 1) / _GRID if threshold < _GRID else 1.0
+
+
+@kernel
+def _is_at_most(left: float, right: float, threshold: int) -> bool:
+    """Tell whether `left <= threshold * right` holds for two terms, computed as conditions are."""
+    return _left_coefficient(threshold) * left <= _right_coefficient(threshold) * right
+
+
+@kernel
+def _ratio_bin(left: float, right: float) -> int:
+    """Return the first threshold that `left <= threshold * right` holds for, the number of them if none, -1 for NaN."""
+    if left != left or right != right:
+        return -1
+    if left <= 0.0 or right == np.inf:
+        return 0
+    if right <= 0.0:
+        return N_RATIOS
+    if left <= right:
+        steps = _GRID * (left / right)
+        k = max(int(np.ceil(steps)) - 1, 0)
+    else:
+        steps = _GRID * (right / left)
+        k = N_RATIOS - int(steps)
+    if abs(steps - np.rint(steps)) < _ROUNDING:
+        # On a threshold, the products that a condition compares say which side it is.
+        if k > 0 and _is_at_most(left, right, k - 1):
+            return k - 1
+        if k < N_RATIOS and not _is_at_most(left, right, k):
+            return k + 1
+    return k
+
+
+@kernel
+def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
+    """Find the cut that gains most below or above it, among cuts 0 to n - 1; bin k holds what cut k first includes.
+
+    Writes to `found` the gain, the cut and 1 if the part above is the better one. Of cuts between the same rows, the
+    middle one is taken: it lies farthest from both.
+    """
+    best = -np.inf
+    first = last = 0
+    above = 0
+    upto = 0.0
+    previous = np.nan
+    for k in range(n):
+        upto += histogram[k]
+        if histogram[k] == 0.0 and upto == previous:
+            if last == k - 1:
+                last = k
+            continue
+        previous = upto
+        if upto > best or total - upto > best:
+            above = 1 if total - upto > upto else 0
+            best = max(upto, total - upto)
+            first = last = k
+    found[0] = best
+    found[1] = (first + last) // 2
+    found[2] = above
+
+
+@inlined_kernel
+def _rank(refinement: Refinement, feature: int, lag: int, row: int) -> int:
+    """Return the rank of a feature's value among its cuts, or the code of its category."""
+    rows = refinement.rows
+    offset = rows.starts[feature] - lag * rows.lag_stride
+    if len(rows.steps) == 0:
+        return refinement.ranks[offset + row]
+    return refinement.ranks[offset + rows.steps[row]] if rows.history[row] >= lag else NO_RANK
+
+
+@kernel
+def _sweep_cuts(
+    grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
+    feature: int, lag: int,
+) -> float:  # fmt: skip
+    """Find the best cut of a numeric feature; return what all rows where it is present would gain."""
+    n_cuts = grammar.features[feature, LAST_CUT] - grammar.features[feature, FIRST_CUT]
+    for k in range(n_cuts + 1):
+        histogram[k] = 0.0
+    total = 0.0
+    for t in range(n):
+        rank = _rank(refinement, feature, lag, members[t])
+        if rank != NO_RANK:
+            histogram[rank] += gains[t]
+            total += gains[t]
+    best_split(histogram, n_cuts, total, found)
+    return total
+
+
+@kernel
+def _sweep_categories(
+    grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
+    feature: int, lag: int,
+) -> float:  # fmt: skip
+    """Find the category to be equal or unequal to; return what all rows where the feature is present would gain."""
+    n_categories = grammar.features[feature, N_CATEGORIES]
+    for k in range(n_categories + 1):
+        histogram[k] = 0.0
+    total = 0.0
+    for t in range(n):
+        rank = _rank(refinement, feature, lag, members[t])
+        if rank != NO_RANK:
+            histogram[rank] += gains[t]
+            total += gains[t]
+    found[0] = -np.inf
+    for k in range(n_categories):
+        if histogram[k] > found[0]:
+            found[0], found[1], found[2] = histogram[k], k, 0
+        if total - histogram[k] > found[0] and grammar.features[feature, KIND] == CATEGORICAL:
+            found[0], found[1], found[2] = total - histogram[k], k, 1
+    return total
+
+
+@kernel
+def _sweep_ratios(
+    refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats, codes: Ints
+) -> None:
+    """Find the best coefficients for a comparison of the two terms in `codes`."""
+    for k in range(N_RATIOS + 1):
+        histogram[k] = 0.0
+    total = 0.0
+    for t in range(n):
+        left = _value(refinement.rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], members[t])
+        right = _value(refinement.rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], members[t])
+        k = _ratio_bin(left, right)
+        if k >= 0:
+            histogram[k] += gains[t]
+            total += gains[t]
+    best_split(histogram, N_RATIOS, total, found)
+
+
+@kernel
+def _try_threshold(
+    refinement: Refinement, members: Ints, gains: Floats, n: int, found: Floats, codes: Ints, threshold: int
+) -> None:
+    """Find which side of one threshold gains more, for terms of any sign: there, ratios order nothing."""
+    upto, total = 0.0, 0.0
+    for t in range(n):
+        left = _value(refinement.rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], members[t])
+        right = _value(refinement.rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], members[t])
+        if left == left and right == right:
+            total += gains[t]
+            if _is_at_most(left, right, threshold):
+                upto += gains[t]
+    found[0], found[1] = max(upto, total - upto), threshold
+    found[2] = 1 if total - upto > upto else 0
+
+
+@kernel
+def _random_lag(state: Words, grammar: Grammar, refinement: Refinement) -> int:
+    """Draw a lag, which is 0 where rows have no history."""
+    return below(state, grammar.max_lag + 1) if refinement.rows.lag_stride > 0 else 0
+
+
+@kernel
+def _is_never_negative(grammar: Grammar, feature: int) -> bool:
+    """Tell whether a feature's terms are never negative, so that thresholds of ratios order comparisons."""
+    return bool(grammar.features[feature, SCALED] or grammar.ranges[feature, LOW] >= 0.0)
+
+
+@kernel
+def _try_comparison(
+    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
+    found: Floats, best: float, feature: int, lag: int, codes: Ints, numbers: Floats, trial: Ints,
+) -> float:  # fmt: skip
+    """Compare a feature with a partner drawn at random; keep the comparison if it gains more than `best` and its price.
+
+    A comparison reads two features, like two conditions: it must beat a constant by the price of one.
+    """
+    partner = random_partner(state, grammar, feature)
+    if partner == CONSTANT:
+        return best
+    trial[LEFT], trial[LEFT_LAG], trial[LEFT_POWER] = feature, lag, 1 + below(state, grammar.max_power)
+    trial[RIGHT], trial[RIGHT_LAG] = partner, _random_lag(state, grammar, refinement)
+    trial[RIGHT_POWER] = 1 + below(state, grammar.max_power)
+    if trial[LEFT_POWER] == trial[RIGHT_POWER]:
+        trial[LEFT_POWER] = trial[RIGHT_POWER] = 1  # Equal powers say what none say.
+    if partner == feature and trial[LEFT_LAG] == trial[RIGHT_LAG]:
+        return best
+    if _is_never_negative(grammar, feature) and _is_never_negative(grammar, partner):
+        _sweep_ratios(refinement, members, gains, n, histogram, found, trial)
+    else:
+        threshold = _EVEN if uniform(state) < 0.5 else below(state, N_RATIOS)
+        _try_threshold(refinement, members, gains, n, found, trial, threshold)
+    gained = found[0] - refinement.price
+    if gained <= best:
+        return best
+    for k in range(len(codes)):
+        codes[k] = trial[k]
+    codes[OPERATOR] = refinement.above if found[2] == 1 else refinement.at_most
+    threshold = int(found[1])
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = _left_coefficient(threshold), _right_coefficient(threshold)
+    orient(codes, numbers)
+    return gained
+
+
+@kernel
+def _keep(codes: Ints, numbers: Floats, feature: int, lag: int, operator: int, constant: float) -> None:
+    """Write a comparison of a feature with a constant."""
+    codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER] = feature, lag, 1
+    codes[OPERATOR] = operator
+    codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER] = CONSTANT, 0, 1
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = 1.0, constant
+
+
+@kernel
+def best_condition(
+    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
+    found: Floats, codes: Ints, numbers: Floats, trial: Ints,
+) -> bool:  # fmt: skip
+    """Write the condition for which the rows where it holds gain most, among features drawn at random.
+
+    `members` are rows and `gains` what each gains if the condition holds there. Returns whether there is one.
+    """
+    best = -np.inf
+    ordered = refinement.at_most >= 0
+    for _ in range(1 + below(state, refinement.n_tries)):
+        feature = choose(state, grammar.feature_cdf)
+        lag = _random_lag(state, grammar, refinement)
+        if is_constant(grammar, feature):
+            continue
+        facts = grammar.features[feature]
+        if facts[KIND] == NUMERIC:
+            if not ordered or facts[FIRST_CUT] == facts[LAST_CUT]:
+                continue
+            if uniform(state) < grammar.comparison_rate:
+                best = _try_comparison(
+                    state, grammar, refinement, members, gains, n, histogram, found, best, feature, lag, codes,
+                    numbers, trial,
+                )  # fmt: skip
+                continue
+            total = _sweep_cuts(grammar, refinement, members, gains, n, histogram, found, feature, lag)
+            if found[0] > best:
+                best = found[0]
+                operator = refinement.above if found[2] == 1 else refinement.at_most
+                _keep(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
+        else:
+            total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, lag)
+            if found[0] > best:
+                best = found[0]
+                _keep(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])
+        if facts[MISSING] and lag == 0 and grammar.missing_rate > 0.0:
+            if total > best:
+                best = total
+                _keep(codes, numbers, feature, lag, IS_PRESENT, 0.0)
+            absent = -total
+            for t in range(n):
+                absent += gains[t]
+            if absent > best:
+                best = absent
+                _keep(codes, numbers, feature, lag, IS_MISSING, 0.0)
+    return best > -np.inf

@@ -1,0 +1,12 @@
+"""Classification problems: fitness from counts, rewards for exact moves, smoothing, and the winner's final form."""
+
+from typing import TYPE_CHECKING
+
+from evoter.lazy import lazily
+
+if TYPE_CHECKING:
+    from evoter.problems.classification.problem import ClassificationProblem
+
+__all__ = ["ClassificationProblem"]
+
+__getattr__, __dir__ = lazily(__name__, {"ClassificationProblem": "problem"})

@@ -1,0 +1,321 @@
+"""Classification: rule sets whose actions are classes, scored from compiled confusion counts."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from evoter.evolution.problem import Constraint, Evaluation, Objective
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import claim_order, pick
+from evoter.genome.codec import MODE_CODES
+from evoter.genome.grammar import build_grammar
+from evoter.genome.refinement import build_refinement
+from evoter.kernels.evaluation.decide import add_applied, decide_rows, tally_first, tally_vote
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
+from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import Behaviours, sample_behaviours
+from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
+from evoter.problems.classification.rewards import STEPS, at_stake, rewards_by_class, sample_by_class, uncertainty
+from evoter.problems.deciding import TableDecisions
+from evoter.problems.examples import examples_of
+from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.problems.secondary import Secondary
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.schema import Schema
+from evoter.tables.panel import Panel
+
+Predictor = Callable[[Ints, Floats], float]
+"""A score for one individual from its predicted class and certainty for every row, in the order of the data."""
+
+
+class ClassificationProblem:
+    """Rows of a table, or instances of a panel, with known classes; the schema's actions are the classes, in order.
+
+    `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
+    `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
+    objective and a function that scores one individual from its predictions (any measure, much slower).
+    `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
+    by the name and the score of a secondary objective.
+    With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
+    at single predictions is not smoothed. `stake` is how far decisions can move the score, and `uncertainty` how far
+    chance may.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        data: Floats | Panel,
+        classes: Ints,
+        *,
+        measure: str | Floats | tuple[Objective, Predictor] = "accuracy",
+        sample_weight: Floats | None = None,
+        class_weight: Floats | None = None,
+        mode: Mode = Mode.FIRST,
+        smoothing: float = 0.0,
+        mask_budget: int = MASK_BUDGET,
+        secondary: Sequence[Secondary] = (),
+        limits: Sequence[tuple[Secondary, float]] = (),
+    ) -> None:
+        self.schema = schema
+        self.mode = mode
+        self._examples = examples_of(schema, data)
+        self.classes = classes
+        self._measure = measure
+        self._secondary = tuple(secondary)
+        self._limits = tuple(limits)
+        self._data = data
+        self._mask_budget = mask_budget
+        self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
+        n_classes = len(schema.actions)
+        self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
+        self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
+        numbers, n_distinct = self._examples.numbered(classes)
+        self._judged, origins = self._examples.judged(numbers, self._smoothing)
+        self._judged_origins = origins
+        positions, self._segments = _sorted_by_class(classes[origins], n_classes)
+        self._positions = positions
+        self._rows = self._judged.rows(positions)
+        self._origins = np.where(positions >= 0, origins[positions], -1)
+        self._sample_weight = sample_weight
+        self._weights = np.empty(0)
+        if sample_weight is not None:
+            self._weights = np.where(positions >= 0, sample_weight[self._origins], 0.0)
+        weights = None if sample_weight is None else sample_weight[origins]
+        n_by_class = np.bincount(classes[origins], weights=weights, minlength=n_classes).astype(np.float64)
+        self._totals = self._class_weight * n_by_class
+        self._rewards = rewards_by_class(measure, self._class_weight, n_by_class)
+        self.stake = at_stake(self._rewards, n_by_class)
+        self.uncertainty = uncertainty(self._rewards, n_by_class, n_distinct)
+        self._cache = MaskCache(self._rows, mask_budget)
+        ones = np.ones(len(classes)) if sample_weight is None else sample_weight
+        self.row_weights = ones * self._class_weight[classes]
+        names = [objective.name for objective in self.objectives]
+        if len(set(names)) < len(names):
+            raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
+
+    @property
+    def columns(self) -> Floats:
+        """All values that conditions can read, by feature, of the table or of the steps of a panel within reach."""
+        return self._examples.values
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """The objective that the measure stands for, and the secondary ones."""
+        return (self._measured, *(each.objective for each in self._secondary))
+
+    @property
+    def _measured(self) -> Objective:
+        if isinstance(self._measure, str):
+            return MEASURES[self._measure][0]
+        if isinstance(self._measure, tuple):
+            return self._measure[0]
+        return Objective("cost", maximise=False)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The limits by name."""
+        return tuple(Constraint(each.objective.name, most) for each, most in self._limits)
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores that depend on who else is there."""
+        return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return the grammar, with constants that lie between the values of each feature."""
+        return build_grammar(
+            self.schema,
+            self.columns,
+            operators=settings.operators,
+            max_power=settings.max_power,
+            comparison_rate=settings.comparison_rate,
+            missing_rate=settings.missing_rate,
+            uniform_constants=settings.uniform_constants,
+            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._with_log_loss,
+        )
+
+    def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
+        """Return the rows with their rewards, where the measure adds up over rows and the first rule decides."""
+        if self._rewards is None or self.mode is not Mode.FIRST or not self._rewards.any():
+            return None
+        # Whole numbers, so that sums are exact and do not depend on the order of rows.
+        steps = STEPS / np.abs(self._rewards).max()
+        values = np.rint(self._rewards * steps)
+        rows, origins, counts = self._rows, self._origins, np.ones(len(self._origins))
+        if len(self._judged_origins) > settings.refinement_rows:
+            rows, origins, counts = self._sample(settings.refinement_rows)
+        present = origins >= 0
+        places = origins[present]
+        rewards = np.zeros((len(origins), len(self.schema.actions)))
+        rewards[present] = np.rint(counts[present, None] * values[self.classes[places]])
+        if self._sample_weight is not None:
+            rewards[present] *= self._sample_weight[places, None]
+        return build_refinement(
+            rows,
+            grammar,
+            rewards,
+            price=settings.parsimony * steps,
+            n_moves=settings.refinement_moves,
+            n_tries=settings.refinement_tries,
+        )
+
+    def _sample(self, n_rows: int) -> tuple[Rows, Ints, Floats]:
+        """Lay out some of the rows; return them, their places in the data, and for how many rows each stands."""
+        drawn, counts = sample_by_class(self.classes[self._judged_origins], n_rows)
+        padding = -len(drawn) % WORD
+        positions = np.pad(drawn, (0, padding), constant_values=-1)
+        origins = np.where(positions >= 0, self._judged_origins[positions], -1)
+        return self._judged.rows(positions), origins, np.pad(counts, (0, padding))
+
+    def fingerprint(self) -> str:
+        """Return a digest of the data, the weights, the measure and the schema."""
+        digest = hashlib.sha256()
+        for array in (
+            self._rows.values,
+            self._rows.history,
+            self._rows.steps,
+            self.classes,
+            self._weights,
+            self._class_weight,
+        ):
+            digest.update(np.ascontiguousarray(array).data)
+        measure = self._measure if isinstance(self._measure, str) else repr((self._measured,))
+        if isinstance(self._measure, np.ndarray):
+            digest.update(np.ascontiguousarray(self._measure).data)
+        digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
+        for each in self._secondary:
+            digest.update(f"{each.objective!r} {each.details}".encode())
+        for each, most in self._limits:
+            digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
+        return digest.hexdigest()
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every row, in the order of the data, by a rule set over the problem's schema."""
+        return self._examples.decide(ruleset)
+
+    def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
+        """Score a population on all rows."""
+        n, max_rules = population.size, population.max_rules
+        n_classes = len(self.schema.actions)
+        mode = MODE_CODES[self.mode]
+        order = claim_order(population, mode)
+        decided = np.zeros((n, max_rules + 1), np.int64)
+        applied = np.zeros((n, max_rules), np.int64)
+        confusion = np.zeros((n, n_classes, n_classes))
+        log_loss = np.zeros(n)
+        outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
+        for masks in self._cache.chunks(population, threads):
+            add_applied(population, masks.places, masks.applied, applied)
+            inputs = (masks.places, masks.words, *self._view(masks))
+            work = float(population.n_rules.sum()) * masks.words.shape[1]
+            if self.mode is Mode.VOTE:
+                threads.run(tally_vote, n, work * WORD, population, *inputs, *outputs)
+            else:
+                threads.run(tally_first, n, work, population, order, *inputs, *outputs)
+        if self.mode is Mode.ALL:
+            decided[:, :max_rules] = applied
+        scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
+        evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
+        judged = [*self._secondary, *(each for each, _ in self._limits)]
+        if not judged:
+            return evaluation
+        others = [each.score(population, evaluation) for each in judged]
+        return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores, those that depend on who else is there anew."""
+        scores = evaluation.scores.copy()
+        for column in self.relative:
+            scores[:, column] = self._secondary[column - 1].score(population, evaluation)
+        return scores
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return what each individual decides on a sample of the rows, as bits."""
+        return self._behaviours.planes(population, threads)
+
+    @cached_property
+    def _behaviours(self) -> Behaviours:
+        return sample_behaviours(self.schema, self._data, self.mode)
+
+    def sampled(self, share: float) -> Self | None:
+        """Return the problem with a share of the rows of each class, as they are; larger shares contain smaller ones.
+
+        A measure that looks at single predictions knows all rows, so that there is no such problem.
+        """
+        if isinstance(self._measure, tuple):
+            return None
+        chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        return type(self)(
+            self.schema,
+            self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen],
+            self.classes[chosen],
+            measure=self._measure,
+            sample_weight=None if self._sample_weight is None else self._sample_weight[chosen],
+            class_weight=self._class_weight,
+            mode=self.mode,
+            mask_budget=self._mask_budget,
+            secondary=self._secondary,
+            limits=self._limits,
+        )
+
+    def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
+        """Return the class and certainty that individual `i` gives each row, in the order of the data."""
+        one = pick(population, np.array([i]))
+        order = claim_order(one, MODE_CODES[self.mode])
+        classes = np.empty(len(self._positions), np.int64)
+        certainties = np.empty(len(self._positions))
+        deciders = np.empty(len(self._positions), np.int64)
+        for masks in self._cache.chunks(one, threads):
+            span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
+            outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
+            decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
+        present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
+        back = np.empty(len(self.classes), np.int64)
+        back[self._positions[present]] = np.flatnonzero(present)
+        return classes[back], certainties[back]
+
+    def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
+        """Return the valid bits, class segments and weights of the rows that some masks cover."""
+        last_word = masks.first_word + masks.words.shape[1]
+        if masks.words.shape[1] == len(self._rows.valid):
+            return self._rows.valid, self._segments, self._weights
+        return (
+            self._rows.valid[masks.first_word : last_word],
+            np.clip(self._segments, masks.first_word, last_word) - masks.first_word,
+            self._weights[masks.first_word * WORD : last_word * WORD],
+        )
+
+    def _score(self, counts: Counts, population: Population, threads: Threads) -> Floats:
+        if isinstance(self._measure, str):
+            return MEASURES[self._measure][1](counts)
+        if isinstance(self._measure, tuple):
+            predictor = self._measure[1]
+            return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
+        return expected_cost(counts, self._measure)
+
+
+def _spread(classes: Ints) -> Ints:
+    """Return all rows in an order of which every beginning has the classes in about the proportions of the whole."""
+    shuffled = np.random.default_rng(0).permutation(len(classes))  # the sample is part of the task, not of the search
+    places = np.empty(len(classes))
+    for c in np.unique(classes):
+        members = shuffled[classes[shuffled] == c]
+        places[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.argsort(places, kind="stable")
+
+
+def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:
+    """Return the rows sorted by class, each class padded with -1 to whole words, and the word each class begins at."""
+    parts = []
+    segments = [0]
+    for c in range(n_classes):
+        members = np.flatnonzero(classes == c)
+        n_words = -(-len(members) // WORD)
+        part = np.full(n_words * WORD, -1)
+        part[: len(members)] = members
+        parts.append(part)
+        segments.append(segments[-1] + n_words)
+    return np.concatenate(parts), np.array(segments, dtype=np.int64)

@@ -1,0 +1,151 @@
+"""Control: rule sets that are policies, scored by the returns of the episodes they play."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from evoter.environments.batch import BatchEnvironment, Playing
+from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import pick
+from evoter.genome.codec import encode
+from evoter.genome.cuts import cuts_and_levels
+from evoter.genome.grammar import build_grammar
+from evoter.kernels.layout import Floats, Grammar, Ints, Population
+from evoter.kernels.threads import Threads
+from evoter.problems.control.processes import Processes
+from evoter.problems.control.rollout import Rollout, roll_out
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.schema import Schema
+
+N_LEVELS = 128
+"""Constants come from so many quantiles of what random policies observe: enough to choose from, and short numbers."""
+
+GOING_ON = 0.5
+"""The part of the candidates that goes on after each round of a race."""
+
+LONGEST_FIRST_ROUND = 10
+"""All candidates play a quarter of the episodes, or an eighth, and so on, if that is more than so many."""
+
+EXTRA_TIME = (2, 4, 8, 16)
+"""Who has reached the target in all episodes of a generation plays so many times as many: equals are told apart."""
+
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS = range(5)
+"""What seeds are for, most of them of episodes; each purpose has its own."""
+
+
+def draw_seeds(seed: int, purpose: int, n: int) -> Ints:
+    """Draw the seeds of `n` episodes; those for other purposes, or other values of `seed`, are others."""
+    return np.random.SeedSequence([seed, purpose]).generate_state(n).astype(np.int64)
+
+
+class ControlProblem:
+    """Policies for an environment; the schema's features are its observations and the schema's actions its actions.
+
+    Every generation plays `n_episodes` new episodes, the same for all its candidates. With `race`, all play
+    a quarter of them or less, the better half goes on to play twice as many, and so on until the best have played all.
+    If several reach the `target` in these, they play on, as long as they do.
+    `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
+    With `n_processes`, parts of a population play in worker processes, which pays where an environment is slow;
+    whole episodes that are compiled take threads instead.
+    """
+
+    mode = Mode.FIRST
+    redraws = True
+    objectives = (Objective("return"),)
+
+    def __init__(
+        self,
+        schema: Schema,
+        environment: BatchEnvironment,
+        observed: Floats,
+        *,
+        n_episodes: int = 10,
+        race: bool = True,
+        name: str = "",
+        n_processes: int = 1,
+        target: float | None = None,
+    ) -> None:
+        self.schema = schema
+        self.environment = environment
+        self.n_episodes = n_episodes
+        self.race = race
+        self.name = name
+        self.target = np.inf if target is None else target
+        apart = n_processes > 1 and not isinstance(environment, Playing)
+        self._processes = Processes(environment, n_processes) if apart else None
+        self._threads = Threads(1 if apart else n_processes)
+        self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return the grammar, with constants between what random policies observe."""
+        return build_grammar(
+            self.schema,
+            self._levels,
+            operators=settings.operators,
+            max_power=settings.max_power,
+            comparison_rate=settings.comparison_rate,
+            missing_rate=settings.missing_rate,
+            uniform_constants=settings.uniform_constants,
+            evolve_certainty=False,
+        )
+
+    def constants(self, name: str) -> list[float]:
+        """Return the constants that conditions on a feature may have."""
+        constants: list[float] = cuts_and_levels(self._levels[self.schema.names.index(name)])[0].tolist()
+        return constants
+
+    def fingerprint(self) -> str:
+        """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
+        digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
+        task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
+        digest.update(repr(task).encode())
+        return digest.hexdigest()
+
+    def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
+        """Score a population by mean returns in the episodes of a generation."""
+        seeds = draw_seeds(seed, TRAINING, self.n_episodes * max(EXTRA_TIME))
+        scores = np.zeros(population.size)
+        totals = np.zeros(population.size)
+        applied = np.zeros((population.size, population.max_rules), np.int64)
+        decided = np.zeros((population.size, population.max_rules + 1), np.int64)
+        racing = np.arange(population.size)
+        n_played = 0
+        for n in (*self._rounds(), *(self.n_episodes * times for times in EXTRA_TIME)):
+            played = self.play(pick(population, racing), seeds[n_played:n], threads)
+            totals[racing] += played.returns.sum(axis=1)
+            applied[racing] += played.applied
+            decided[racing] += played.decided
+            scores[racing] = totals[racing] / n
+            # Who stopped after fewer episodes may have been lucky, but ranks below all who went on.
+            stopped = np.setdiff1d(np.arange(population.size), racing)
+            scores[stopped] = np.minimum(scores[stopped], scores[racing].min())
+            n_played = n
+            if n < self.n_episodes:
+                best_first = racing[np.argsort(-scores[racing], kind="stable")]
+                racing = np.sort(best_first[: int(np.ceil(GOING_ON * len(racing)))])
+                continue
+            racing = racing[scores[racing] >= self.target]
+            if len(racing) < 2:
+                break
+        return Evaluation(scores[:, None], applied, decided[:, :-1], decided[:, -1])
+
+    def _rounds(self) -> list[int]:
+        """Return how many episodes have been played after each round of a race."""
+        if not self.race:
+            return [self.n_episodes]
+        rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
+        while rounds[0] > LONGEST_FIRST_ROUND:
+            rounds.insert(0, int(rounds[0] * GOING_ON))
+        return rounds
+
+    def play(self, population: Population, seeds: Ints, threads: Threads) -> Rollout:
+        """Let every individual play an episode for every seed."""
+        if self._processes is not None:
+            return self._processes.roll_out(population, self.schema, seeds)
+        return roll_out(population, self.schema, self.environment, seeds, threads)
+
+    def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
+        """Let some rule sets over the problem's schema play an episode for every seed."""
+        return self.play(encode(rulesets, self.schema), seeds, self._threads)

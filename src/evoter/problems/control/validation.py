@@ -1,0 +1,197 @@
+"""The referee: judges policies in unseen episodes, ends a run when one is good enough, and makes the winner small."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from evoter.evolution.engine import Evolution
+from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.pruning import one_less
+from evoter.problems.control.problem import ControlProblem
+from evoter.problems.control.racing import race
+from evoter.rules.model import RuleSet
+from evoter.rules.simplify import prune_inactive, simplify
+
+MOST_CONTENDERS = 30
+"""So many are judged when the best of a generation seems to have reached the target: one may have been lucky."""
+
+MOST_FINALISTS = 30
+LEAST_FINALISTS = 3
+STEPS_OF_FINALISTS = 2_000_000
+"""Of the forms of one size that reached the target, no more are made smaller, or confirmed, than play so many steps."""
+
+N_PREPARED = 2
+"""So many of each generation are prepared: from a single one, no small change may lead to a good policy."""
+
+FINAL_SHARE = 0.2
+"""The part of a run's time that is left for making the winner small."""
+
+
+class Referee:
+    """A watcher of a run that lets the best of each generation play unseen episodes and remembers the best of all.
+
+    Of each generation, `n_contenders` are judged in the episodes of `seeds`, and more when the very best seems to have
+    reached the target. `problem` need not be the one of the run. With `prepare`, what that function makes of the best
+    two that it has not yet made anything of is judged too.
+
+    With a `target`, those that earn so much on average play the episodes of `confirmation` too. Who earns as much there
+    is made smaller in all ways that keep the target, and the smallest that earns it in both is `confirmed`: the run
+    ends.
+
+    With a number of `seconds`, counted from now, the run also ends in time to make the best smaller.
+    """
+
+    def __init__(
+        self,
+        problem: ControlProblem,
+        seeds: Ints,
+        target: float | None = None,
+        n_contenders: int = 1,
+        prepare: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
+        *,
+        confirmation: Ints | None = None,
+        seconds: float = np.inf,
+    ) -> None:
+        self.problem = problem
+        self.seeds = seeds
+        self.target = np.inf if target is None else target
+        self.n_contenders = n_contenders
+        self.prepare = prepare
+        self.confirmation = seeds[:0] if confirmation is None else confirmation
+        self.confirmed: RuleSet | None = None
+        self.out_of_time = False
+        self._best: RuleSet | None = None
+        self._best_returns: Floats | None = None
+        self._judged: set[RuleSet] = set()
+        self._confirmations: dict[RuleSet, float] = {}
+        self._prepared: set[RuleSet] = set()
+        steps = max(1, len(seeds)) * problem.environment.max_steps
+        self._n_finalists = min(max(STEPS_OF_FINALISTS // steps, LEAST_FINALISTS), MOST_FINALISTS)
+        self._last_call = time.monotonic()
+        self._final = self._last_call + (1.0 - FINAL_SHARE) * seconds
+        self._end = self._last_call + seconds
+
+    @property
+    def best(self) -> RuleSet:
+        """The best rule set that has been judged."""
+        if self._best is None:
+            raise RuntimeError("no rule set has been judged yet")
+        return self._best
+
+    @property
+    def best_score(self) -> float:
+        """What it earned on average."""
+        return -np.inf if self._best_returns is None else float(self._best_returns.mean())
+
+    def __call__(self, evolution: Evolution, progress: float) -> bool:
+        """Judge the leaders of the present generation; return whether the target is reached or time is over."""
+        promising = evolution.history.last.best >= self.target
+        contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
+        if self.prepare is not None:
+            unprepared = [contender for contender in contenders if contender not in self._prepared][:N_PREPARED]
+            self._prepared.update(unprepared)
+            contenders += [form for contender in unprepared for form in self.prepare(contender)]
+        self.judge(contenders)
+        now = time.monotonic()
+        # Another generation like this one would end too late.
+        self.out_of_time = now + (now - self._last_call) > self._final
+        self._last_call = now
+        return self.confirmed is not None or self.out_of_time
+
+    def judge(self, rulesets: Sequence[RuleSet]) -> None:
+        """Let rule sets that have not been judged yet play, and remember the best; of equal ones, the smaller.
+
+        Who reaches the target, and again in the confirmation, is made smaller.
+        """
+        new = [ruleset for ruleset in dict.fromkeys(rulesets) if ruleset not in self._judged]
+        reached: list[RuleSet] = []
+        # The others must keep up with the first.
+        for some in (new[:1], new[1:]) if self._best is None else (new,):
+            self._judged.update(some)
+            for ruleset, returns in race(self.problem, some, self.seeds, self._bar(), self._is_late).items():
+                self._remember(ruleset, returns)
+                if returns.mean() >= self.target:
+                    reached.append(ruleset)
+        if proven := self._proven(reached):
+            self.confirmed = self._smallest(self._smaller_forms(sorted(proven, key=_size)[: self._n_finalists]))
+
+    def scores(self, rulesets: Sequence[RuleSet]) -> list[float]:
+        """Return the mean return of each rule set in the unseen episodes."""
+        means: list[float] = self.problem.try_out(rulesets, self.seeds).returns.mean(axis=1).tolist()
+        return means
+
+    def prune(self, ruleset: RuleSet, price: float) -> RuleSet:
+        """Remove rules and conditions, one after the other, that earn less than `price` each in the unseen episodes.
+
+        A policy that has reached the target stays there. Rules that never decide go first.
+        """
+        rollout = self.problem.try_out([ruleset], self.seeds)
+        ruleset = self._active_part(ruleset, rollout.decided[0])
+        returns = rollout.returns[0]
+        while smaller := list(dict.fromkeys(simplify(less) for less in one_less(ruleset))):
+            saved = {less: price * (ruleset.n_conditions - less.n_conditions) for less in smaller}
+            bars = returns - np.array(list(saved.values()))[:, None]
+            finished = race(self.problem, smaller, self.seeds, bars, self._is_late)
+            floor = self.target if returns.mean() >= self.target else -np.inf
+            worth = {less: earned.mean() + saved[less] for less, earned in finished.items() if earned.mean() >= floor}
+            best = max(worth, key=lambda less: worth[less], default=None)
+            if best is None or worth[best] < returns.mean():
+                break
+            ruleset, returns = best, finished[best]
+        return ruleset
+
+    def _remember(self, ruleset: RuleSet, returns: Floats) -> None:
+        score = returns.mean()
+        smaller = self._best is None or ruleset.n_conditions < self._best.n_conditions
+        if score > self.best_score or (score == self.best_score and smaller):
+            self._best, self._best_returns = ruleset, returns
+
+    def _bar(self) -> Floats | None:
+        """Return what is worth going on for: to be the best, or to reach the target."""
+        return None if self._best_returns is None else np.minimum(self._best_returns, self.target)
+
+    def _is_late(self) -> bool:
+        return self._best is not None and time.monotonic() > self._end
+
+    def _proven(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
+        """Return those who earn as much as the target in the episodes of the confirmation, the best first."""
+        if len(self.confirmation) == 0:
+            return list(rulesets)
+        new = [ruleset for ruleset in rulesets if ruleset not in self._confirmations]
+        bar = np.full(len(self.confirmation), self.target)
+        finished = race(self.problem, new, self.confirmation, bar, self._is_late)
+        for ruleset in new:
+            self._confirmations[ruleset] = float(finished[ruleset].mean()) if ruleset in finished else -np.inf
+        proven = [ruleset for ruleset in rulesets if self._confirmations[ruleset] >= self.target]
+        return sorted(proven, key=lambda ruleset: -self._confirmations[ruleset])
+
+    def _smaller_forms(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
+        """Return rule sets and what is left of them without some rules and conditions that the target does not need."""
+        decided = self.problem.try_out(rulesets, self.seeds).decided
+        active = [self._active_part(*pair) for pair in zip(rulesets, decided, strict=True)]
+        forms = dict.fromkeys([*rulesets, *active])
+        level = list(dict.fromkeys(active))
+        while level and not self._is_late():
+            shorter = dict.fromkeys(simplify(less) for form in level for less in one_less(form))
+            new = [form for form in shorter if form not in forms]
+            bar = np.full(len(self.seeds), self.target)
+            finished = race(self.problem, new, self.seeds, bar, self._is_late)
+            reached = [form for form, returns in finished.items() if returns.mean() >= self.target]
+            level = sorted(reached, key=_size)[: self._n_finalists]
+            forms.update(dict.fromkeys(level))
+        return list(forms)
+
+    def _smallest(self, forms: Sequence[RuleSet]) -> RuleSet:
+        """Return the best of the smallest forms that are proven; the largest are."""
+        by_size = sorted({form.n_conditions for form in forms})
+        proven = (self._proven([form for form in forms if form.n_conditions == size]) for size in by_size)
+        return next(some[0] for some in proven if some)
+
+    def _active_part(self, ruleset: RuleSet, decided: Ints) -> RuleSet:
+        """Return a rule set without the rules that never decided."""
+        return simplify(prune_inactive(ruleset, decided[: len(ruleset.rules)].tolist()))
+
+
+def _size(ruleset: RuleSet) -> int:
+    return ruleset.n_conditions

@@ -1,0 +1,286 @@
+"""Prescription: rule sets whose actions are judged by what a model predicts that they bring about."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.evolution.problem import Constraint, Evaluation, Objective
+from evoter.evolution.settings import Settings
+from evoter.genome.arrays import bit_per_row, claim_order, table_rows
+from evoter.genome.codec import MODE_CODES
+from evoter.genome.grammar import build_grammar
+from evoter.genome.refinement import build_refinement
+from evoter.kernels.evaluation.decide import add_applied
+from evoter.kernels.evaluation.prescribe import tally_outcomes
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
+from evoter.kernels.threads import Threads
+from evoter.problems.classification.rewards import STEPS
+from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
+from evoter.problems.prescription.guardrails import Guardrails
+from evoter.problems.secondary import Secondary
+from evoter.rules.model import Mode, RuleSet
+from evoter.rules.schema import Schema
+
+_SAMPLE_SEED = 0
+"""Which rows exact moves look at is part of the task, not of the search."""
+
+
+class Prescription(ABC):
+    """What tasks of prescription share: the table of contexts, guardrails, and what else is scored.
+
+    `columns` holds the contexts feature by feature, as `evoter.tables.encode` makes them; the schema's actions are what
+    can be prescribed. `goals` are what outcomes are scored by; `secondary` objectives come after them, and `limits` are
+    numbers that must not be exceeded, each by the name and the score of a secondary objective.
+    """
+
+    evolve_certainty = False
+
+    def __init__(
+        self,
+        schema: Schema,
+        columns: Floats,
+        goals: Sequence[Objective],
+        *,
+        mode: Mode,
+        guardrails: Guardrails | None,
+        secondary: Sequence[Secondary],
+        limits: Sequence[tuple[Secondary, float]],
+    ) -> None:
+        self.schema = schema
+        self.mode = mode
+        self.columns = columns
+        self.guardrails = guardrails or Guardrails(schema, mode)
+        self._goals = tuple(goals)
+        self._secondary = tuple(secondary)
+        self._limits = tuple(limits)
+        names = [objective.name for objective in self.objectives]
+        if len(set(names)) < len(names):
+            raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
+        self._allowed = as_masks(self.guardrails.allowed(columns))
+        self._defaults = np.array([schema.actions.index(self.guardrails.default(each)) for each in schema.actions])
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """The goals and the secondary objectives."""
+        return (*self._goals, *(each.objective for each in self._secondary))
+
+    @property
+    @abstractmethod
+    def spreads(self) -> Floats:
+        """How far actions move the first score on each of some rows."""
+
+    @property
+    def stake(self) -> float:
+        """How far decisions can move the first score."""
+        return float(self.spreads.mean())
+
+    @property
+    def uncertainty(self) -> float:
+        """How far chance may move the first score, the root of the mean square of the spreads over that of rows."""
+        return float(np.sqrt((self.spreads**2).mean() / self.columns.shape[1]))
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The limits by name."""
+        return tuple(Constraint(each.objective.name, most) for each, most in self._limits)
+
+    @property
+    def relative(self) -> tuple[int, ...]:
+        """The columns of the scores that depend on who else is there."""
+        return tuple(column for column, each in enumerate(self._secondary, len(self._goals)) if each.relative)
+
+    def compare(self, population: Population, evaluation: Evaluation) -> Floats:
+        """Return the scores, those that depend on who else is there anew."""
+        scores = evaluation.scores.copy()
+        for column in self.relative:
+            scores[:, column] = self._secondary[column - len(self._goals)].score(population, evaluation)
+        return scores
+
+    def grammar(self, settings: Settings) -> Grammar:
+        """Return the grammar, with constants that lie between the values of each feature."""
+        return build_grammar(
+            self.schema,
+            self.columns,
+            operators=settings.operators,
+            max_power=settings.max_power,
+            comparison_rate=settings.comparison_rate,
+            missing_rate=settings.missing_rate,
+            uniform_constants=settings.uniform_constants,
+            evolve_certainty=self.evolve_certainty or self.mode is Mode.HARDMAX,
+        )
+
+    def decide(self, ruleset: RuleSet) -> TableDecisions:
+        """Decide on every row by a rule set that keeps the guardrails."""
+        return decide_columns(ruleset, self.columns)
+
+    def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
+        """Return what a user gets of an evolved rule set, given how often each of its rules decided."""
+        return self.guardrails.final_form(ruleset, counts)
+
+    def _with_others(self, population: Population, evaluation: Evaluation) -> Evaluation:
+        """Add the scores of secondary objectives and limits."""
+        judged = [*self._secondary, *(each for each, _ in self._limits)]
+        if not judged:
+            return evaluation
+        others = [each.score(population, evaluation) for each in judged]
+        return evaluation._replace(scores=np.column_stack([evaluation.scores, *others]))
+
+    def _digest(self, *arrays: Floats) -> str:
+        digest = hashlib.sha256()
+        for array in (self.columns, *arrays):
+            digest.update(np.ascontiguousarray(array).data)
+        rails = (self.guardrails.pinned, self.guardrails.forbidden, self.guardrails.fallback)
+        digest.update(f"{self.mode} {self.schema!r} {self._goals!r} {rails!r}".encode())
+        for each in self._secondary:
+            digest.update(f"{each.objective!r} {each.details}".encode())
+        for each, most in self._limits:
+            digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
+        return digest.hexdigest()
+
+
+class PrescriptionProblem(Prescription):
+    """One action of several for each row, with a table of what each would bring about.
+
+    `outcomes[row, action, goal]` are the scores of every action on every row: the model is asked beforehand and never
+    during evolution. An individual's score is the mean over rows. They are rounded to a grid of 24 binary digits, so
+    that sums are exact and equal decisions have equal scores. `stakes` are how far decisions can move each score.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        columns: Floats,
+        outcomes: Floats,
+        goals: Sequence[Objective],
+        *,
+        mode: Mode = Mode.FIRST,
+        guardrails: Guardrails | None = None,
+        secondary: Sequence[Secondary] = (),
+        limits: Sequence[tuple[Secondary, float]] = (),
+        mask_budget: int = MASK_BUDGET,
+    ) -> None:
+        if mode not in (Mode.FIRST, Mode.HARDMAX):
+            raise ValueError(f"one action is chosen by mode first or hardmax, not by {mode}")
+        n_rows, n_actions = columns.shape[1], len(schema.actions)
+        if outcomes.shape != (n_rows, n_actions, len(goals)) or not np.isfinite(outcomes).all():
+            raise ValueError(
+                f"outcomes must be finite numbers [row, action, goal] of shape {(n_rows, n_actions, len(goals))}, got "
+                f"shape {outcomes.shape}: give every action on every row a score for every goal"
+            )
+        super().__init__(
+            schema, columns, goals, mode=mode, guardrails=guardrails, secondary=secondary, limits=limits
+        )  # fmt: skip
+        self.outcomes = outcomes
+        largest = np.abs(outcomes).max(axis=(0, 1), initial=0.0)
+        self._steps = STEPS / np.where(largest > 0.0, largest, 1.0)
+        values = np.rint(outcomes * self._steps)
+        # Rows that a pinned rule decides bring what they bring, whatever evolves.
+        pinned = RuleSet(self.guardrails.pinned, schema.actions[0], schema, mode=mode)
+        decisions = decide_columns(pinned, columns)
+        self._free = ~np.asarray(decisions.active.any(axis=1))
+        given = np.flatnonzero(~self._free)
+        self._given: Floats = values[given, decisions.actions[given]].sum(axis=0)
+        self._rows = table_rows(columns, schema)
+        self._rows = self._rows._replace(valid=bit_per_row(self._free))
+        padded = np.zeros((n_actions, len(self._rows.valid) * WORD, len(goals)))
+        padded[:, :n_rows] = values.transpose(1, 0, 2)
+        self._values = padded
+        self._cache = MaskCache(self._rows, mask_budget)
+        self.stakes: Floats = np.ptp(outcomes, axis=1).mean(axis=0)
+        self._rewards: Floats = np.empty((0, n_actions, len(goals)))
+
+    @property
+    def spreads(self) -> Floats:
+        """How far actions move the first score on each row."""
+        spreads: Floats = np.ptp(self.outcomes[:, :, 0], axis=1)
+        return spreads
+
+    def fingerprint(self) -> str:
+        """Return a digest of the contexts, the outcomes, the guardrails and the schema."""
+        return self._digest(self.outcomes)
+
+    def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
+        """Score a population on all rows."""
+        n, max_rules = population.size, population.max_rules
+        order = claim_order(population, MODE_CODES[self.mode])
+        decided = np.zeros((n, max_rules + 1), np.int64)
+        applied = np.zeros((n, max_rules), np.int64)
+        totals = np.zeros((n, len(self._goals)))
+        for masks in self._cache.chunks(population, threads):
+            add_applied(population, masks.places, masks.applied, applied)
+            words = slice(masks.first_word, masks.first_word + masks.words.shape[1])
+            rows = slice(words.start * WORD, words.stop * WORD)
+            tables = (self._rows.valid[words], self._allowed[:, words], self._defaults, self._values[:, rows])
+            work = float(n) * masks.words.shape[1] * WORD
+            inputs = (population, order, masks.places, masks.words, *tables)
+            threads.run(tally_outcomes, n, work, *inputs, decided, totals)
+        scores = (totals + self._given) / self._steps / self.columns.shape[1]
+        evaluation = Evaluation(scores, applied, decided[:, :max_rules], decided[:, max_rules])
+        return self._with_others(population, evaluation)
+
+    def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
+        """Return the rows with their rewards, where the first rule decides and decisions matter.
+
+        With several goals the rewards are those of the first; see `reweighted`.
+        """
+        rows = free = np.flatnonzero(self._free)
+        if self.mode is not Mode.FIRST or not (self.stakes > 0.0).any() or len(rows) == 0:
+            return None
+        if len(rows) > settings.refinement_rows:
+            chosen = np.random.default_rng(_SAMPLE_SEED).choice(rows, settings.refinement_rows, replace=False)
+            rows = np.sort(chosen)
+        positions = np.pad(rows, (0, -len(rows) % WORD), constant_values=-1)
+        signs = np.array([1.0 if goal.maximise else -1.0 for goal in self._goals])
+        worth = signs / np.where(self.stakes > 0.0, self.stakes, 1.0)  # each goal by how far decisions can move it
+        rewards: Floats = np.zeros((len(positions), len(self.schema.actions), len(worth)))
+        rewards[: len(rows)] = self.outcomes[rows] * worth
+        for goal in range(len(worth)):
+            table = rewards[: len(rows), :, goal]
+            low, spread = table.min(axis=1), np.ptp(table, axis=1)
+            forbidden = ~self.guardrails.allowed(self.columns)[:, rows].T
+            table[forbidden] = np.broadcast_to((low - spread)[:, None], table.shape)[forbidden]
+        self._rewards = rewards
+        # The sum of all rewards is the score, in units of its stake, times so many rows.
+        n_rows = len(rows) * self.columns.shape[1] / len(free)
+        return build_refinement(
+            table_rows(self.columns, self.schema, positions),
+            grammar,
+            _whole_numbers(rewards[:, :, 0]),
+            price=settings.parsimony / (self.stakes[0] or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
+            n_moves=settings.refinement_moves,
+            n_tries=settings.refinement_tries,
+        )
+
+    def reweighted(self, refinement: Refinement, seed: int, generation: int) -> Refinement:
+        """Return the same with rewards that are a sum of all goals, weighted at random, anew in every generation."""
+        n_goals = self._rewards.shape[2]
+        if n_goals == 1:
+            return refinement
+        weights = np.random.default_rng([seed, generation]).dirichlet(np.ones(n_goals))
+        mixed = self._rewards @ weights
+        before, after = _resolution(self._rewards[:, :, 0]), _resolution(mixed)
+        return refinement._replace(rewards=_whole_numbers(mixed), price=refinement.price * after / before)
+
+    def chosen_outcomes(self, actions: Ints) -> Floats:
+        """Return the scores [row, goal] of an action for each row."""
+        chosen: Floats = self.outcomes[np.arange(len(actions)), actions]
+        return chosen
+
+
+def _resolution(rewards: Floats) -> float:
+    return float(STEPS / (np.abs(rewards).max() or 1.0))
+
+
+def _whole_numbers(rewards: Floats) -> Floats:
+    """Scale rewards to whole numbers, so that sums are exact and do not depend on the order of rows."""
+    whole: Floats = np.rint(rewards * _resolution(rewards))
+    return np.ascontiguousarray(whole)
+
+
+def as_masks(rows: NDArray[np.bool_]) -> Words:
+    """Pack the truth values of each line into words."""
+    return np.array([bit_per_row(row) for row in rows])

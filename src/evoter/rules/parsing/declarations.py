@@ -1,0 +1,114 @@
+"""Reads the `where` block of rule text, which declares features, actions, lags and the way to decide."""
+
+from typing import Any
+
+from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.model import Mode
+from evoter.rules.parsing.drafts import Declarations
+from evoter.rules.parsing.tokens import MAX_DIGITS, TokenStream
+from evoter.rules.schema import Feature, Kind
+
+_KINDS = ("numeric", "one of", "yes/no", "boolean")
+_FLAGS = {"scaled": "scaled", "may be missing": "missing"}
+
+
+def parse_where(stream: TokenStream) -> Declarations:
+    """Where = "where" [ ":" ] { Declaration ( NEWLINE | ";" ) } ."""
+    stream.advance()
+    if stream.kind == "COLON":
+        stream.advance()
+    declarations = Declarations({})
+    while stream.kind != "END":
+        declarations = _parse_declaration(stream, declarations)
+        if stream.kind not in ("NEWLINE", "SEMICOLON", "END"):
+            raise stream.unexpected("the end of the declaration (a new line or ';')")
+        while stream.kind in ("NEWLINE", "SEMICOLON"):
+            stream.advance()
+    return declarations
+
+
+def _parse_declaration(stream: TokenStream, declarations: Declarations) -> Declarations:
+    """Declaration = Actions | Lags | Decide | Feature ."""
+    at = stream.start
+    topic = stream.value.lower() if stream.kind == "NAME" else ""
+    name = stream.take_name("the name of a feature, 'actions', 'lags' or 'decide'")
+    stream.take("COLON", f"':' after {name!r}")
+    if topic == "actions" and declarations.actions is None:
+        return declarations._replace(actions=_parse_names(stream), actions_at=at)
+    if topic == "lags" and declarations.max_lag is None:
+        return declarations._replace(max_lag=_parse_lags(stream), max_lag_at=at)
+    if topic == "decide" and declarations.mode is None:
+        return declarations._replace(mode=_parse_decide(stream), mode_at=at)
+    if topic in ("actions", "lags", "decide"):
+        raise stream.error(f"{topic!r} is declared twice; a feature of this name goes in double quotes", at)
+    if name in declarations.features:
+        raise stream.error(f"feature {name!r} is declared twice", at)
+    declarations.features[name] = (_parse_feature(stream, name, at), at)
+    return declarations
+
+
+def _parse_names(stream: TokenStream, first: str = "") -> tuple[str, ...]:
+    """Names = Name { "|" Name } ."""
+    names = [first or stream.take_name("a name", by_line=True)]
+    while stream.kind == "BAR":
+        stream.advance()
+        names.append(stream.take_name("a name after '|'", by_line=True))
+    return tuple(names)
+
+
+def _parse_lags(stream: TokenStream) -> int:
+    """Lags = "lags" ":" [ "0" ".." ] NUMBER ."""
+    if stream.value == "0" and stream.peek() == "DOTS":
+        stream.advance()
+        stream.advance()
+    if stream.kind != "NUMBER" or not stream.value.isdigit() or len(stream.value) > MAX_DIGITS:
+        raise stream.unexpected("the largest lag, as in '0..3'")
+    return int(stream.advance(by_line=True))
+
+
+def _parse_decide(stream: TokenStream) -> Mode:
+    """Decide = "decide" ":" ( "first" | "hardmax" | "vote" | "all" ) ."""
+    at = stream.start
+    mode = stream.take_name("a way to decide", by_line=True)
+    try:
+        return Mode(mode.lower())
+    except ValueError:
+        raise stream.error(
+            f"unknown way to decide {mode!r}{did_you_mean(mode, [mode.value for mode in Mode])}", at
+        ) from None
+
+
+def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
+    """Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," ( "scaled" | "may be missing" ) } ."""
+    kind_at = stream.start
+    words = stream.take("NAME", "'numeric', 'one of' or 'yes/no'", by_line=True).split()
+    attributes: dict[str, Any]
+    if words[0].lower() == "numeric":
+        attributes = _parse_numeric(stream, " ".join(words[1:]))
+    elif [word.lower() for word in words[:2]] == ["one", "of"]:
+        # The first category is part of the same token when it is a bare name.
+        attributes = {"kind": Kind.CATEGORICAL, "categories": _parse_names(stream, " ".join(words[2:]))}
+    elif " ".join(words).lower() in ("yes/no", "boolean"):
+        attributes = {"kind": Kind.BOOLEAN}
+    else:
+        kind = " ".join(words)
+        raise stream.error(f"unknown kind of feature {kind!r}{did_you_mean(kind, _KINDS)}", kind_at)
+    while stream.kind == "COMMA":
+        stream.advance()
+        flag_at = stream.start
+        flag = stream.take_name("'scaled' or 'may be missing' after ','", by_line=True)
+        if flag.lower() not in _FLAGS:
+            raise stream.error(f"unknown property {flag!r} of a feature{did_you_mean(flag, _FLAGS)}", flag_at)
+        attributes[_FLAGS[flag.lower()]] = True
+    try:
+        return Feature(name, **attributes)
+    except RuleError as error:
+        raise stream.error(str(error), at) from None
+
+
+def _parse_numeric(stream: TokenStream, unit: str) -> dict[str, Any]:
+    """Numeric = "numeric" [ RANGE ] [ Unit ] ."""
+    low, high = stream.take_range(by_line=True) if stream.kind == "RANGE" else (None, None)
+    if not unit and stream.kind in ("NAME", "STRING", "SYMBOL"):
+        unit = stream.take_unit(by_line=True)
+    return {"low": low, "high": high, "unit": unit}

@@ -1,0 +1,245 @@
+"""Gives parsed text its meaning: which names are features, categories, truth values and actions."""
+
+from dataclasses import dataclass, field
+
+from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, TermDraft
+from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.schema import Feature, Kind, Schema
+
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | None, stream: TokenStream) -> RuleSet:
+    """Make a rule set of a draft, with the given schema, the declared one, or one built from the rules."""
+    declared_mode = draft.declarations.mode
+    if mode is not None and declared_mode is not None and mode is not declared_mode:
+        message = f"the text says 'decide: {declared_mode}', which disagrees with the mode {mode.value!r} asked for"
+        raise stream.error(message, draft.declarations.mode_at)
+    if schema is None:
+        schema = _own_schema(draft, stream)
+    else:
+        _check_agreement(draft, schema, stream)
+    actions = frozenset(schema.actions)
+    for action in (*(rule.action for rule in draft.rules), draft.default):
+        if action.action not in actions:
+            raise _unknown_action(action, schema, stream)
+    rules = tuple([_to_rule(rule, schema, stream) for rule in draft.rules])
+    try:
+        certainty = draft.default.certainty
+        return RuleSet(rules, draft.default.action, schema, certainty, mode or declared_mode or Mode.FIRST)
+    except RuleError as error:
+        # The rule set says what is wrong; looking at each condition again finds the place.
+        for rule, rule_draft in zip(rules, draft.rules, strict=True):
+            for condition, condition_draft in zip(rule.conditions, rule_draft.conditions, strict=True):
+                _check_condition(condition, condition_draft, schema, stream)
+        raise stream.error(str(error), draft.default.certainty_at) from None
+
+
+def resolve_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
+    """Make a rule of a draft, checked against the schema."""
+    if draft.action.action not in schema.actions:
+        raise _unknown_action(draft.action, schema, stream)
+    rule = _to_rule(draft, schema, stream)
+    for condition, condition_draft in zip(rule.conditions, draft.conditions, strict=True):
+        _check_condition(condition, condition_draft, schema, stream)
+    return rule
+
+
+def resolve_condition(draft: ConditionDraft, schema: Schema, stream: TokenStream) -> Condition:
+    """Make a condition of a draft, checked against the schema."""
+    condition = _to_condition(draft, schema, stream)
+    _check_condition(condition, draft, schema, stream)
+    return condition
+
+
+def _to_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
+    conditions = tuple([_to_condition(condition, schema, stream) for condition in draft.conditions])
+    action = draft.action
+    try:
+        return Rule(conditions, action.action, action.certainty, draft.name, draft.pinned)
+    except RuleError as error:
+        raise stream.error(str(error), draft.at if 0 < action.certainty <= 1 else action.certainty_at) from None
+
+
+def _to_condition(draft: ConditionDraft, schema: Schema, stream: TokenStream) -> Condition:
+    left = draft.left.term
+    if left.feature not in schema:
+        raise _unknown_feature(draft.left, schema, stream)
+    right: Term | Constant | None
+    if isinstance(draft.right, TermDraft):
+        right = _right_side(draft.right, schema.feature(left.feature).kind)
+        if isinstance(right, Term) and right.feature not in schema:
+            raise _unknown_feature(draft.right, schema, stream)
+    else:
+        right = draft.right
+    if draft.remarks is not None:
+        _check_remarks(draft, schema.feature(left.feature), stream)
+    try:
+        return Condition(left, draft.operator, right)
+    except RuleError as error:
+        raise stream.error(str(error), draft.right_at) from None
+
+
+def _check_condition(condition: Condition, draft: ConditionDraft, schema: Schema, stream: TokenStream) -> None:
+    try:
+        check_condition(condition, schema)
+    except RuleError as error:
+        raise stream.error(str(error), _culprit(draft, schema)) from None
+
+
+def _right_side(draft: TermDraft, kind: Kind) -> Term | Constant:
+    if draft.is_word and kind is Kind.CATEGORICAL:
+        return draft.term.feature
+    if draft.is_word and kind is Kind.BOOLEAN:
+        word = draft.term.feature
+        return word if draft.quoted else _TRUTH.get(word.lower(), word)
+    return draft.term
+
+
+def _culprit(draft: ConditionDraft, schema: Schema) -> int:
+    """Return the place of the part of a condition that does not fit the schema."""
+    for side in (draft.left, draft.right):
+        if isinstance(side, TermDraft) and side.term.feature in schema:
+            numeric = schema.feature(side.term.feature).kind is Kind.NUMERIC
+            if side.term.lag > schema.max_lag or not (side.term.is_plain or (numeric and draft.right is not None)):
+                return side.at
+    return draft.right_at
+
+
+def _check_remarks(draft: ConditionDraft, feature: Feature, stream: TokenStream) -> None:
+    """Refuse a unit or a range after a constant that is not the feature's."""
+    remarks = draft.remarks
+    assert remarks is not None
+    if remarks.unit and remarks.unit != feature.unit:
+        own = f"has the unit {feature.unit!r}" if feature.unit else "has no unit"
+        raise stream.error(f"{feature.name!r} {own}, not {remarks.unit!r}", remarks.unit_at)
+    if remarks.bounds is not None and remarks.bounds != (feature.low, feature.high):
+        own = _range_text(feature.low, feature.high)
+        raise stream.error(
+            f"{feature.name!r} has the range {own}, not {_range_text(*remarks.bounds)}", remarks.bounds_at
+        )
+
+
+def _range_text(low: float | None, high: float | None) -> str:
+    return f"[{'' if low is None else low}..{'' if high is None else high}]"
+
+
+def _unknown_action(draft: ActionDraft, schema: Schema, stream: TokenStream) -> RuleError:
+    return stream.error(f"unknown action {draft.action!r}{did_you_mean(draft.action, schema.actions)}", draft.at)
+
+
+def _unknown_feature(draft: TermDraft, schema: Schema, stream: TokenStream) -> RuleError:
+    name = draft.term.feature
+    return stream.error(f"unknown feature {name!r}{did_you_mean(name, schema.names)}", draft.at)
+
+
+def _check_agreement(draft: RuleSetDraft, schema: Schema, stream: TokenStream) -> None:
+    """Refuse a `where` block that says something else than the schema given beside the text."""
+    declared = draft.declarations
+    for name, (feature, at) in declared.features.items():
+        if name not in schema:
+            raise stream.error(f"the schema given has no feature {name!r}{did_you_mean(name, schema.names)}", at)
+        if feature != schema.feature(name):
+            raise stream.error(f"this disagrees with the schema given, which has {schema.feature(name)}", at)
+    if declared.actions is not None and declared.actions != schema.actions:
+        message = f"this disagrees with the schema given, which has the actions {', '.join(schema.actions)}"
+        raise stream.error(message, declared.actions_at)
+    if declared.max_lag is not None and declared.max_lag != schema.max_lag:
+        message = f"this disagrees with the schema given, whose largest lag is {schema.max_lag}"
+        raise stream.error(message, declared.max_lag_at)
+
+
+def _own_schema(draft: RuleSetDraft, stream: TokenStream) -> Schema:
+    """Make the schema that the `where` block declares; what it leaves open is taken from the rules."""
+    declared = draft.declarations
+    features = [feature for feature, _ in declared.features.values()] or _infer_features(draft, stream)
+    actions = declared.actions
+    if actions is None:
+        actions = tuple(dict.fromkeys([*(rule.action.action for rule in draft.rules), draft.default.action]))
+    max_lag = declared.max_lag
+    if max_lag is None:
+        conditions = (condition for rule in draft.rules for condition in rule.conditions)
+        sides = (side for condition in conditions for side in (condition.left, condition.right))
+        max_lag = max((side.term.lag for side in sides if isinstance(side, TermDraft)), default=0)
+    try:
+        return Schema(features, actions, max_lag)
+    except RuleError as error:
+        raise stream.error(str(error), declared.actions_at if declared.actions else draft.default.at) from None
+
+
+@dataclass(slots=True)
+class _Sighting:
+    """What the rules say about one feature, and where it was first seen."""
+
+    at: int
+    words: dict[str, bool] = field(default_factory=dict)  # compared with, and whether each is a truth value
+    unit: str = ""
+    bounds: tuple[float | None, float | None] | None = None
+    bounds_at: int = 0
+    missing: bool = False
+
+
+def _infer_features(draft: RuleSetDraft, stream: TokenStream) -> list[Feature]:
+    """Collect the features from the rules, in order of appearance.
+
+    A lone word after `=` or `!=` is a feature if its name is certainly one somewhere in the text, else a category.
+    A feature that is tested for being missing may be missing.
+    """
+    conditions = [condition for rule in draft.rules for condition in rule.conditions]
+    certain = {condition.left.term.feature for condition in conditions}
+    certain.update(
+        condition.right.term.feature
+        for condition in conditions
+        if isinstance(condition.right, TermDraft)
+        and not (condition.right.is_word and condition.operator in (Operator.EQ, Operator.NE))
+    )
+    sightings: dict[str, _Sighting] = {}
+    for condition in conditions:
+        left = condition.left
+        sighting = sightings.setdefault(left.term.feature, _Sighting(left.at))
+        sighting.missing |= condition.operator.tests_missing
+        if condition.remarks is not None:
+            _note_remarks(sighting, condition, stream)
+        right = condition.right
+        if isinstance(right, TermDraft):
+            name = right.term.feature
+            if name in certain:
+                sightings.setdefault(name, _Sighting(right.at))
+            else:
+                sighting.words[name] = not right.quoted and name.lower() in ("true", "false")
+    return [_to_feature(name, sighting, stream) for name, sighting in sightings.items()]
+
+
+def _note_remarks(sighting: _Sighting, draft: ConditionDraft, stream: TokenStream) -> None:
+    remarks = draft.remarks
+    assert remarks is not None
+    name = draft.left.term.feature
+    if remarks.unit and sighting.unit and remarks.unit != sighting.unit:
+        message = f"{name!r} is given in {sighting.unit!r} before and in {remarks.unit!r} here"
+        raise stream.error(message, remarks.unit_at)
+    if remarks.bounds is not None and sighting.bounds not in (None, remarks.bounds):
+        before = f"{_range_text(*sighting.bounds)} in line {stream.line(sighting.bounds_at)}"
+        raise stream.error(
+            f"{name!r} has the range {before} and {_range_text(*remarks.bounds)} here", remarks.bounds_at
+        )
+    sighting.unit = sighting.unit or remarks.unit
+    if sighting.bounds is None:
+        sighting.bounds = remarks.bounds
+        sighting.bounds_at = remarks.bounds_at
+
+
+def _to_feature(name: str, sighting: _Sighting, stream: TokenStream) -> Feature:
+    low, high = sighting.bounds or (None, None)
+    kind = Kind.NUMERIC
+    categories: tuple[str, ...] = ()
+    if sighting.words and all(sighting.words.values()):
+        kind = Kind.BOOLEAN
+    elif sighting.words:
+        kind = Kind.CATEGORICAL
+        categories = tuple(sighting.words)
+    try:
+        return Feature(name, kind, low, high, categories, sighting.unit, missing=sighting.missing)
+    except RuleError as error:
+        raise stream.error(str(error), sighting.at) from None

@@ -1,0 +1,234 @@
+"""The domain of one variable, and exactly which of its values satisfy a condition, rounding included.
+
+A variable is a feature at a lag. Its values are numbered: doubles by their ordinal, categories and truth values by
+their place; one number more stands for a missing value, and one for a lag beyond the history.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from evoter.rules.interpreter import term_value
+from evoter.rules.model import Condition, Operator, Term
+from evoter.rules.reasoning.spans import Spans, double, first_where, intersection, joined, ordinal
+from evoter.rules.schema import Feature, Kind, Schema
+
+Variable = tuple[str, int]
+"""A feature's name and a lag: values of one feature at two lags are independent."""
+
+MISSING = 1 << 64
+UNAVAILABLE = MISSING + 2
+"""Beyond the ordinals of all doubles, and not neighbours."""
+
+MIRRORED = {
+    Operator.EQ: Operator.EQ,
+    Operator.NE: Operator.NE,
+    Operator.LT: Operator.GT,
+    Operator.LE: Operator.GE,
+    Operator.GT: Operator.LT,
+    Operator.GE: Operator.LE,
+}
+"""The operator that says the same with its sides exchanged."""
+
+
+class Range(NamedTuple):
+    """The values that a term takes: `base` is the feature as read, `raised` its power, `value` the whole."""
+
+    base_low: float
+    base_high: float
+    raised_low: float
+    raised_high: float
+    low: float
+    high: float
+    may_be_nan: bool
+
+
+def variable(term: Term) -> Variable:
+    """Return the variable that a term reads."""
+    return term.feature, term.lag
+
+
+def oriented(condition: Condition) -> tuple[Term, Operator, Term]:
+    """Return the terms and the operator of a comparison of two terms such that the operator is < <= = or !=.
+
+    Where both coefficients are negative, both are negated, which is exact.
+    """
+    left, operator, right = condition.left, condition.operator, condition.right
+    if not isinstance(right, Term):
+        raise TypeError(f"a comparison of two terms is needed, not one of {left} with {right!r}")
+    if left.coefficient < 0.0 and right.coefficient < 0.0:
+        left = replace(left, coefficient=-left.coefficient)
+        right = replace(right, coefficient=-right.coefficient)
+        operator = MIRRORED[operator]
+    if operator in (Operator.GT, Operator.GE):
+        return right, MIRRORED[operator], left
+    return left, operator, right
+
+
+@lru_cache(maxsize=4096)
+def present(feature: Feature) -> Spans:
+    """Return the values of a feature that are not missing."""
+    if feature.kind is Kind.NUMERIC:
+        low, high = feature.bounds
+        return ((ordinal(low), ordinal(high)),)
+    return ((0, 1 if feature.kind is Kind.BOOLEAN else len(feature.categories) - 1),)
+
+
+def domain(feature: Feature, lag: int) -> Spans:
+    """Return all that a variable can be, a missing or unavailable value included."""
+    spans = present(feature)
+    if feature.missing:
+        spans += ((MISSING, MISSING),)
+    if lag:
+        spans += ((UNAVAILABLE, UNAVAILABLE),)
+    return spans
+
+
+def satisfying(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
+    """Return the one variable on which a condition depends and the values that satisfy it, or None if it needs two.
+
+    A term that has the same value everywhere counts as a constant.
+    """
+    left, operator, right = condition.left, condition.operator, condition.right
+    feature = schema.feature(left.feature)
+    if isinstance(right, Term):
+        other = schema.feature(right.feature)
+        if (constant := _constant_value(right, other)) is not None:
+            return variable(left), solutions(left, operator, constant, feature, scale=True)
+        if (constant := _constant_value(left, feature)) is not None:
+            return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
+        return None
+    if operator is Operator.IS_MISSING:
+        return variable(left), ((MISSING, MISSING),) if feature.missing else ()
+    if operator is Operator.IS_PRESENT:
+        return variable(left), present(feature)
+    if isinstance(right, float):
+        return variable(left), solutions(left, operator, right, feature, scale=False)
+    place = feature.categories.index(right) if isinstance(right, str) else int(bool(right))
+    return variable(left), _compared(place, place + 1, present(feature)[0], operator)
+
+
+@lru_cache(maxsize=1 << 14)
+def _constant_value(term: Term, feature: Feature) -> float | None:
+    if feature.missing or term.lag:
+        return None
+    values = term_range(term, feature, present(feature))
+    return values.low if values.low == values.high and not values.may_be_nan else None
+
+
+@lru_cache(maxsize=1 << 16)
+def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *, scale: bool) -> Spans:
+    """Return the doubles of a feature's range for which a term, as it is evaluated, compares so with a bound.
+
+    Rounded multiplication is monotone, hence bisection over the ordinals finds the exact ends.
+    """
+    (span,) = present(feature)
+    is_scaled = scale and feature.scaled
+    if term.is_plain and not is_scaled:
+        at = ordinal(bound)
+        return _compared(at, at + 1, span, operator)
+    if term.coefficient == 0.0:  # zero wherever the power is finite, NaN elsewhere
+        if not _compared(ordinal(bound), ordinal(bound) + 1, (0, 0), operator):
+            return ()
+        _, power = _parts(term)
+        below = solutions(power, Operator.LT, math.inf, feature, scale=scale)
+        return intersection(below, solutions(power, Operator.GT, -math.inf, feature, scale=scale))
+
+    def value(x: float) -> float:
+        return term_value(x, term, feature, scale=scale)
+
+    near = _near(term, bound, feature, is_scaled=is_scaled)
+    rises = term.coefficient > 0.0
+    if term.power == 2 and not is_scaled:
+        negative = _monotone_solutions(value, (span[0], min(span[1], -1)), operator, bound, -near, is_rising=not rises)
+        positive = _monotone_solutions(value, (max(span[0], 0), span[1]), operator, bound, near, is_rising=rises)
+        return joined([*negative, *positive])
+    if is_scaled:
+        span = (span[0], _last_scalable(feature, span))
+    return _monotone_solutions(value, span, operator, bound, near, is_rising=rises)
+
+
+@lru_cache(maxsize=1 << 14)
+def _parts(term: Term) -> tuple[Term, Term]:
+    """Return a term's feature alone, and its power without the coefficient."""
+    return replace(term, coefficient=1.0, power=1), replace(term, coefficient=1.0)
+
+
+def _near(term: Term, bound: float, feature: Feature, *, is_scaled: bool) -> int:
+    """Return about the ordinal at which a term takes a value, the positive one of two."""
+    root = bound / term.coefficient
+    if term.power == 2:
+        root = math.sqrt(abs(root))
+    elif term.power == 3:
+        root = math.cbrt(root)
+    if is_scaled:
+        low, high = feature.bounds
+        root = low + root * (high - low)
+    return 0 if math.isnan(root) else ordinal(root)
+
+
+def _monotone_solutions(
+    value: Callable[[float], float],
+    span: tuple[int, int],
+    operator: Operator,
+    bound: float,
+    near: int,
+    *,
+    is_rising: bool,
+) -> Spans:
+    if not is_rising:  # x -> -value(x) rises, and negation is exact
+        return _monotone_solutions(lambda x: -value(x), span, MIRRORED[operator], -bound, near, is_rising=True)
+    reaching = exceeding = span[0]
+    if operator not in (Operator.LE, Operator.GT):
+        reaching = first_where(lambda x: value(x) >= bound, *span, near)
+    if operator not in (Operator.LT, Operator.GE):
+        exceeding = first_where(lambda x: value(x) > bound, reaching, span[1], near)
+    return _compared(reaching, exceeding, span, operator)
+
+
+def _compared(reaching: int, exceeding: int, span: tuple[int, int], operator: Operator) -> Spans:
+    """Return the part of a span that a comparison accepts, given where the bound is reached and exceeded."""
+    first, last = span
+    match operator:
+        case Operator.LT:
+            parts = [(first, min(reaching - 1, last))]
+        case Operator.LE:
+            parts = [(first, min(exceeding - 1, last))]
+        case Operator.EQ:
+            parts = [(max(first, reaching), min(exceeding - 1, last))]
+        case Operator.NE:
+            parts = [(first, min(reaching - 1, last)), (max(first, exceeding), last)]
+        case Operator.GE:
+            parts = [(max(first, reaching), last)]
+        case _:
+            parts = [(max(first, exceeding), last)]
+    return joined(parts)
+
+
+def _last_scalable(feature: Feature, span: tuple[int, int]) -> int:
+    """Return the last ordinal whose scaled value is a number: too wide a range ends in infinity / infinity."""
+    low, high = feature.bounds
+    if math.isfinite(high - low):
+        return span[1]
+    return first_where(lambda x: math.isinf(x - low), *span, near=span[1]) - 1
+
+
+def term_range(term: Term, feature: Feature, values: Spans) -> Range:
+    """Bound what a term of a two-term comparison takes while its variable has one of some present values."""
+    ends = double(values[0][0]), double(values[-1][1])
+    plain, power = _parts(term)
+    may_be_nan = feature.scaled and values[-1][1] > _last_scalable(feature, present(feature)[0])
+    if may_be_nan:  # all that is a number is finite / infinity
+        return Range(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, may_be_nan)
+    low, high = (term_value(x, plain, feature, scale=True) for x in ends)
+    raised = [term_value(x, power, feature, scale=True) for x in ends]
+    if low < 0.0 < high and term.power == 2:
+        raised.append(0.0)
+    raised.sort()
+    if term.coefficient == 0.0:
+        may_be_nan = math.isinf(raised[0]) or math.isinf(raised[-1])
+        return Range(low, high, raised[0], raised[-1], 0.0, 0.0, may_be_nan)
+    least, greatest = sorted((term.coefficient * raised[0], term.coefficient * raised[-1]))
+    return Range(low, high, raised[0], raised[-1], least, greatest, may_be_nan)

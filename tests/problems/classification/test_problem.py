@@ -1,0 +1,370 @@
+"""A classification problem scores whole populations as scikit-learn scores their predictions, row by row."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from evoter.evolution.engine import Evolution
+from evoter.evolution.problem import Evaluation, Objective
+from evoter.genome.arrays import pick
+from evoter.genome.codec import decode
+from evoter.kernels.layout import WORD, Floats, Ints, Population, Rows
+from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import sample_behaviours
+from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.classification.smoothing import number_rows, smoothed
+from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
+from evoter.rules.model import Mode
+from evoter.rules.schema import Feature, Schema
+from evoter.tables.panel import Panel, infer_panel_schema
+from evoter.tables.series import read_panel
+from refining import bits_of, held
+from tasks import MIXED, SMALL, mixed_columns, mixed_problem
+
+N_CLASSES = 3
+MODES = [Mode.FIRST, Mode.HARDMAX, Mode.VOTE]
+THREADS = Threads(1)
+
+Score = Callable[[Ints, Ints, Floats, Floats], float]
+
+
+def probabilities(predicted: Ints, certainties: Floats) -> Floats:
+    """What a decision of some certainty says about all classes."""
+    table = np.repeat((1.0 - certainties[:, None]) / (N_CLASSES - 1), N_CLASSES, axis=1)
+    table[np.arange(len(predicted)), predicted] = certainties
+    return np.clip(table, 1e-15, 1.0)
+
+
+SCORES: dict[str, Score] = {
+    "accuracy": lambda t, p, c, w: metrics.accuracy_score(t, p, sample_weight=w),
+    "balanced_accuracy": lambda t, p, c, w: metrics.balanced_accuracy_score(t, p, sample_weight=w),
+    "f1_macro": lambda t, p, c, w: metrics.f1_score(t, p, average="macro", sample_weight=w),
+    "matthews": lambda t, p, c, w: metrics.matthews_corrcoef(t, p, sample_weight=w),
+    "log_loss": lambda t, p, c, w: float(-np.average(np.log(probabilities(p, c)[np.arange(len(t)), t]), weights=w)),
+}
+
+
+def problem(
+    measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20, smoothing: float = 0.0
+) -> ClassificationProblem:
+    rng = np.random.default_rng(8)
+    plain = mixed_problem(1)
+    classes = rng.integers(0, N_CLASSES, 200)
+    return ClassificationProblem(
+        plain.schema,
+        mixed_columns(rng, 200),
+        classes,
+        measure=measure,  # type: ignore[arg-type]
+        sample_weight=rng.uniform(0.5, 2.0, 200) if weighted else None,
+        class_weight=np.array([1.0, 2.0, 0.5]) if weighted else None,
+        mode=mode,
+        smoothing=smoothing,
+        mask_budget=budget,
+    )
+
+
+def population(problem: ClassificationProblem) -> Population:
+    evolution = Evolution(problem, SMALL, seed=4)
+    for _ in range(3):
+        evolution.step()
+    return evolution.population
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("measure", SCORES)
+def test_compiled_scores_are_scikit_learns(measure: str, mode: Mode, weighted: bool) -> None:
+    task = problem(measure, mode, weighted=weighted)
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    for i in range(individuals.size):
+        predicted, certainties = task.predict(individuals, i, THREADS)
+        expected = SCORES[measure](task.classes, predicted, certainties, task.row_weights)
+        assert scores[i] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_costs_are_of_true_and_predicted_classes(mode: Mode) -> None:
+    costs = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [50.0, 6.0, 0.0]])
+    task = problem(costs, mode, weighted=True)
+    assert task.objectives == (Objective("cost", maximise=False),)
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    for i in range(individuals.size):
+        predicted, _ = task.predict(individuals, i, THREADS)
+        assert scores[i] == pytest.approx(np.average(costs[task.classes, predicted], weights=task.row_weights))
+
+
+def test_any_function_of_the_predictions_is_a_measure() -> None:
+    objective = Objective("share of class 2", maximise=False)
+
+    def share(predicted: Ints, certainties: Floats) -> float:
+        return float((predicted == 2).mean())
+
+    task = problem((objective, share), Mode.FIRST, weighted=False)
+    assert task.objectives == (objective,)
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    assert scores.tolist() == [share(*task.predict(individuals, i, THREADS)) for i in range(individuals.size)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_budget_for_masks_changes_nothing(mode: Mode) -> None:
+    generous = problem("log_loss", mode, weighted=True)
+    individuals = population(generous)
+    expected = generous.evaluate(individuals, THREADS)
+    for budget in (0, 8, 1_000, 5_000):
+        mean = problem("log_loss", mode, weighted=True, budget=budget).evaluate(individuals, THREADS)
+        assert np.allclose(mean.scores, expected.scores, rtol=1e-12)
+        for counts, expected_counts in zip(mean[1:], expected[1:], strict=True):
+            assert np.array_equal(counts, expected_counts)
+
+
+def test_the_fingerprint_tells_tasks_apart() -> None:
+    costs = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [50.0, 6.0, 0.0]])
+    tasks = [
+        problem("accuracy", Mode.FIRST, weighted=False),
+        problem("accuracy", Mode.FIRST, weighted=True),
+        problem("accuracy", Mode.VOTE, weighted=False),
+        problem("f1_macro", Mode.FIRST, weighted=False),
+        problem(costs, Mode.FIRST, weighted=False),
+        problem(costs.T, Mode.FIRST, weighted=False),
+        problem((Objective("mine"), lambda p, c: 0.0), Mode.FIRST, weighted=False),
+        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.1),
+        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.2),
+        mixed_problem(1),
+    ]
+    assert len({task.fingerprint() for task in tasks}) == len(tasks)
+    assert problem(costs, Mode.FIRST, weighted=False).fingerprint() == tasks[4].fingerprint()
+
+
+def lagged_problem(**parameters: object) -> ClassificationProblem:
+    rng = np.random.default_rng(5)
+    series = [np.round(rng.random((2, rng.integers(1, 8))), 2) for _ in range(150)]
+    for values in series:
+        values[1, rng.random(values.shape[1]) < 0.1] = np.nan
+    panel = read_panel(series, channels=["x", "y"])
+    schema = infer_panel_schema(panel, actions=["no", "yes", "perhaps"], max_lag=4)
+    return ClassificationProblem(schema, panel, rng.integers(0, 3, 150), **parameters)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_instances_of_a_panel_are_scored_by_their_decisions(mode: Mode) -> None:
+    task = lagged_problem(mode=mode)
+    individuals = population(task)
+    evaluation = task.evaluate(individuals, THREADS)
+    lags = set()
+    for i in range(individuals.size):
+        ruleset = decode(individuals, i, task.schema, mode)
+        lags |= {term.lag for rule in ruleset.rules for c in rule.conditions for term in c.terms}
+        decided = task.decide(ruleset)
+        assert evaluation.scores[i, 0] == pytest.approx((decided.actions == task.classes).mean())
+        assert task.predict(individuals, i, THREADS)[0].tolist() == decided.actions.tolist()
+        n = len(ruleset.rules)
+        assert evaluation.times_applied[i, :n].tolist() == decided.active.sum(axis=0).tolist()
+    assert lags == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+def test_rewards_of_instances_add_up_to_the_score(smoothing: float) -> None:
+    task = lagged_problem(smoothing=smoothing)
+    settings = SMALL.replace(parsimony=0.01)
+    refinement = task.refinement(task.grammar(settings), settings)
+    assert refinement is not None
+    best = np.where(refinement.rewards.any(axis=1), refinement.rewards.max(axis=1), 0.0).sum()
+    assert best * settings.parsimony / refinement.price == pytest.approx(1.0, rel=1e-5)
+    individuals = population(task)
+    assert (task.evaluate(individuals, THREADS).scores < 1.0).all()
+
+
+def test_the_fingerprint_tells_panels_apart() -> None:
+    plain = lagged_problem()
+    assert plain.fingerprint() == lagged_problem().fingerprint()
+    assert plain.fingerprint() != lagged_problem(smoothing=0.2).fingerprint()
+    panel = read_panel([[[1.0, 2.0]], [[3.0, 4.0]]], channels=["x"])
+    classes = np.array([0, 1])
+    schema = Schema([Feature("x", low=1, high=4)], ["no", "yes"], 1)
+    prints = {
+        ClassificationProblem(schema, data, classes).fingerprint()
+        for data in (panel, panel[[1, 0]], panel.recent(1), read_panel([[[np.nan, 2.0]], [[3.0, 4.0]]], channels=["x"]))
+    }
+    assert len(prints) == 4
+    shifted = Panel(("x",), np.array([[0.0, 1.0, 2.0, 3.0, 4.0]]), [1, 3], [3, 5])
+    assert ClassificationProblem(schema, shifted, classes).fingerprint() in prints, "only what can be seen counts"
+
+
+def test_certainties_evolve_only_where_they_matter() -> None:
+    for measure, mode, evolves in [
+        ("accuracy", Mode.FIRST, False),
+        ("log_loss", Mode.FIRST, True),
+        ("accuracy", Mode.HARDMAX, True),
+        ("accuracy", Mode.VOTE, True),
+        (np.ones((3, 3)), Mode.FIRST, False),
+    ]:
+        assert problem(measure, mode, weighted=False).grammar(SMALL).evolve_certainty is evolves
+
+
+COSTS = np.array([[0.0, 1.0, 2.0], [3.0, -1.0, 4.0], [50.0, 6.0, 0.5]])
+
+
+def taken(individuals: Population, i: int, rows: Rows) -> Ints:
+    """The action that an individual takes on each row as the kernels see them, by its first active rule."""
+    ruleset = decode(individuals, i, MIXED)
+    actions = np.full(len(rows.valid) * WORD, MIXED.actions.index(ruleset.default))
+    for rule in reversed(ruleset.rules):
+        actions[held(rule.conditions, MIXED, rows).all(axis=0)] = MIXED.actions.index(rule.action)
+    return actions
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", COSTS], ids=["accuracy", "balanced", "costs"])
+def test_rewards_add_up_to_the_score(measure: object, weighted: bool, smoothing: float) -> None:
+    task = problem(measure, Mode.FIRST, weighted=weighted, smoothing=smoothing)
+    settings = SMALL.replace(parsimony=0.01)
+    refinement = task.refinement(task.grammar(settings), settings)
+    assert refinement is not None
+    steps = refinement.price / settings.parsimony
+    assert np.abs(refinement.rewards).max() > 2**20, "fine enough"
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    sign = 1.0 if task.objectives[0].maximise else -1.0
+    for i in range(individuals.size):
+        actions = taken(individuals, i, refinement.rows)
+        reward = refinement.rewards[np.arange(len(actions)), actions].sum()
+        assert reward / steps == pytest.approx(sign * scores[i], rel=1e-5, abs=1e-6)
+    valid = bits_of(refinement.rows.valid)
+    assert not refinement.rewards[~valid].any()
+    assert weighted or (refinement.rewards == np.rint(refinement.rewards)).all(), "sums of whole numbers are exact"
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", COSTS], ids=["accuracy", "balanced", "costs"])
+def test_a_sample_of_rows_stands_for_all(measure: object) -> None:
+    task = problem(measure, Mode.FIRST, weighted=False)
+    settings = SMALL.replace(refinement_rows=100)
+    refinement = task.refinement(task.grammar(settings), settings)
+    whole = task.refinement(task.grammar(SMALL), SMALL)
+    assert refinement is not None
+    assert whole is not None
+    assert 90 <= bits_of(refinement.rows.valid).sum() <= 100
+    assert refinement.price == whole.price
+    assert refinement.rewards.sum(axis=0) == pytest.approx(whole.rewards.sum(axis=0), rel=1e-6)
+
+
+def test_only_sums_of_rewards_under_first_are_refined() -> None:
+    def refinable(measure: object, mode: Mode) -> bool:
+        task = problem(measure, mode, weighted=False)
+        return task.refinement(task.grammar(SMALL), SMALL) is not None
+
+    mine = (Objective("mine"), lambda predicted, certainties: 0.0)
+    assert all(refinable(measure, Mode.FIRST) for measure in ("accuracy", "balanced_accuracy", COSTS))
+    assert not any(refinable(measure, Mode.FIRST) for measure in ("f1_macro", "matthews", "log_loss", mine))
+    assert not any(refinable("accuracy", mode) for mode in Mode if mode is not Mode.FIRST)
+    assert not refinable(np.zeros((3, 3)), Mode.FIRST), "there is nothing to gain"
+
+
+def test_a_class_without_weight_has_no_rewards() -> None:
+    plain = mixed_problem(1)
+    weights = (plain.classes != 1) * 1.0
+    for measure in ("accuracy", "balanced_accuracy"):
+        task = ClassificationProblem(plain.schema, plain.columns, plain.classes, measure=measure, sample_weight=weights)
+        refinement = task.refinement(task.grammar(SMALL), SMALL)
+        assert refinement is not None
+        assert np.isfinite(refinement.rewards).all()
+        assert not refinement.rewards[:, 1].any()
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "log_loss"])
+@pytest.mark.parametrize("mode", MODES)
+def test_smoothed_scores_are_those_of_the_rows_and_their_copies(measure: str, mode: Mode) -> None:
+    task = problem(measure, mode, weighted=True, smoothing=0.3)
+    numbers, n_distinct = number_rows(task.columns, task.classes)
+    judged, origins = smoothed(task.schema, task.columns, numbers, 0.3)
+    assert n_distinct == 200
+    whole = ClassificationProblem(
+        task.schema,
+        judged,
+        task.classes[origins],
+        measure=measure,
+        sample_weight=task.row_weights[origins],
+        mode=mode,
+    )
+    individuals = population(task)
+    scores, expected = (one.evaluate(individuals, THREADS).scores for one in (task, whole))
+    assert np.allclose(scores, expected)
+    for i in range(5):
+        predicted, certainties = task.predict(individuals, i, THREADS)
+        of_all = whole.predict(individuals, i, THREADS)
+        assert predicted.tolist() == of_all[0][:200].tolist(), "predictions are of the rows alone"
+        assert certainties.tolist() == of_all[1][:200].tolist()
+
+
+def test_a_measure_of_single_predictions_is_not_smoothed() -> None:
+    def share(predicted: Ints, certainties: Floats) -> float:
+        assert len(predicted) == 200
+        return float((predicted == 2).mean())
+
+    objective = Objective("share")
+    plain, smooth = (problem((objective, share), Mode.FIRST, weighted=False, smoothing=s) for s in (0.0, 0.2))
+    individuals = population(plain)
+    scores, expected = (task.evaluate(individuals, THREADS).scores for task in (smooth, plain))
+    assert np.array_equal(scores, expected)
+
+
+def test_rows_that_are_there_twice_weigh_2() -> None:
+    """In the scores and in what exact moves see, with smoothing too."""
+    rng = np.random.default_rng(2)
+    columns, classes = mixed_columns(rng, 120), rng.integers(0, 3, 120)
+    times = rng.integers(1, 4, 120)
+    heavy = ClassificationProblem(MIXED, columns, classes, sample_weight=times.astype(float), smoothing=0.2)
+    again = ClassificationProblem(MIXED, columns.repeat(times, axis=1), classes.repeat(times), smoothing=0.2)
+    individuals = population(heavy)
+    scores, expected = (task.evaluate(individuals, THREADS).scores for task in (heavy, again))
+    assert np.allclose(scores, expected)
+    sums = []
+    for task in (heavy, again):
+        refinement = task.refinement(heavy.grammar(SMALL), SMALL)
+        assert refinement is not None
+        sums.append(
+            [refinement.rewards[taken(individuals, i, refinement.rows) == 1].sum(axis=0).tolist() for i in range(9)]
+        )
+    assert sums[0] == sums[1]
+
+
+def test_secondary_objectives_are_further_columns() -> None:
+    plain = mixed_problem(3)
+    arguments = (plain.schema, plain.columns, plain.classes)
+    behaviours = sample_behaviours(plain.schema, plain.columns, Mode.FIRST)
+    problem = ClassificationProblem(*arguments, secondary=[COMPLEXITY, novelty(behaviours), RULES])
+    assert [each.name for each in problem.objectives] == ["accuracy", "complexity", "novelty", "rules"]
+    assert problem.relative == (2,)
+    population = Evolution(plain, SMALL).ask()
+    alone, evaluation = plain.evaluate(population, Threads(1)), problem.evaluate(population, Threads(1))
+    assert np.array_equal(alone.scores[:, 0], evaluation.scores[:, 0])
+    for column, each in ((1, COMPLEXITY), (3, RULES)):
+        assert np.array_equal(evaluation.scores[:, column], each.score(population, alone))
+    half = pick(population, np.arange(0, population.size, 2))
+    halved = Evaluation(*(array[::2] for array in evaluation))  # type: ignore[arg-type]
+    compared = problem.compare(half, halved)
+    assert np.array_equal(compared[:, [0, 1, 3]], halved.scores[:, [0, 1, 3]])
+    assert (compared[:, 2] >= halved.scores[:, 2]).all(), "with fewer others, the nearest are farther"
+    assert (compared[:, 2] > halved.scores[:, 2]).any()
+
+
+def test_objectives_have_different_names() -> None:
+    plain = mixed_problem(3)
+    with pytest.raises(ValueError, match="objectives must have different names"):
+        ClassificationProblem(plain.schema, plain.columns, plain.classes, secondary=[COMPLEXITY, COMPLEXITY])
+
+
+def test_the_fingerprint_knows_the_secondary_objectives() -> None:
+    plain = mixed_problem(3)
+
+    def fingerprint(*secondary: Secondary) -> str:
+        return ClassificationProblem(plain.schema, plain.columns, plain.classes, secondary=secondary).fingerprint()
+
+    assert fingerprint() == plain.fingerprint()
+    different = [(), (COMPLEXITY,), (RULES,), (COMPLEXITY, RULES), (rare_rules(3),), (rare_rules(4),)]
+    assert len({fingerprint(*secondary) for secondary in different}) == len(different)

@@ -1,0 +1,118 @@
+"""The referee keeps the best of a run, ends it at the target, and prunes without losing the target."""
+
+import time
+
+import numpy as np
+
+from evoter.environments.cart_pole import BatchCartPole
+from evoter.evolution.engine import Evolution
+from evoter.evolution.settings import DEFAULT
+from evoter.evolution.stopping import Generations
+from evoter.problems.control.exploration import explore
+from evoter.problems.control.problem import VALIDATION, ControlProblem, draw_seeds
+from evoter.problems.control.validation import Referee
+from evoter.rules.model import RuleSet
+from evoter.rules.parser import parse
+from evoter.rules.schema import Feature, Schema
+
+SCHEMA = Schema([Feature(name) for name in ("x", "v", "angle", "rotation")], ["Left", "Right"])
+PROBLEM = ControlProblem(SCHEMA, BatchCartPole(200), explore(BatchCartPole(), 2, np.arange(20)).observations)
+SEEDS = draw_seeds(0, VALIDATION, 30)
+
+
+def policy(text: str) -> RuleSet:
+    return parse(text).replace(schema=SCHEMA)
+
+
+GOOD = policy("angle > 0.016 -> Right; rotation > 0.41 -> Right; Default -> Left")
+BAD = policy("angle > 0.016 -> Left; Default -> Right")
+
+
+def test_the_best_is_remembered() -> None:
+    referee = Referee(PROBLEM, SEEDS)
+    referee.judge([BAD])
+    assert referee.best == BAD
+    referee.judge([GOOD, BAD])
+    referee.judge([BAD])
+    assert (referee.best, referee.best_score) == (GOOD, 200.0)
+
+
+def test_of_equal_policies_the_smaller_is_kept() -> None:
+    larger = GOOD.replace(rules=(*GOOD.rules, GOOD.rules[0]))
+    referee = Referee(PROBLEM, SEEDS)
+    referee.judge([larger, GOOD])
+    assert referee.best == GOOD
+
+
+def test_the_run_ends_at_the_target() -> None:
+    referee = Referee(PROBLEM, SEEDS, target=100.0)
+    settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)
+    result = Evolution(PROBLEM, settings, seed=1).run(Generations(50), [referee])
+    assert result.reason == "stopped"
+    assert referee.best_score >= 100.0
+
+
+PADDED = policy(
+    "x > 100 -> Left; angle > 0.016 AND v < 50 -> Right; rotation > 0.41 AND x < 2.4 -> Right; v > 99 -> Right;"
+    "Default -> Left"
+)
+
+
+def test_who_reaches_the_target_is_made_small_and_confirmed() -> None:
+    referee = Referee(PROBLEM, SEEDS, target=200.0, confirmation=draw_seeds(1, VALIDATION, 50))
+    referee.judge([BAD])
+    assert referee.confirmed is None
+    referee.judge([PADDED])
+    assert referee.best == PADDED
+    assert referee.confirmed is not None
+    assert referee.confirmed.n_conditions == 2
+    assert PROBLEM.try_out([referee.confirmed], referee.confirmation).returns.min() == 200.0
+
+
+def test_without_confirmation_the_smallest_that_reaches_the_target_is_taken() -> None:
+    referee = Referee(PROBLEM, SEEDS, target=200.0)
+    referee.judge([PADDED, GOOD])
+    assert referee.confirmed is not None
+    assert referee.confirmed.n_conditions == 2
+
+
+def test_luck_is_not_confirmed() -> None:
+    """In one easy episode a poor policy may reach a low target, but not on average."""
+    poor = policy("angle > 0.05 -> Right; Default -> Left")
+    returns = PROBLEM.try_out([poor], SEEDS).returns[0]
+    lucky = SEEDS[[int(returns.argmax())]]
+    referee = Referee(PROBLEM, lucky, target=float(returns.max()), confirmation=SEEDS)
+    referee.judge([poor])
+    assert referee.best_score == returns.max()
+    assert referee.confirmed is None
+
+
+def test_time_ends_a_run_before_it_is_over() -> None:
+    settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)
+    referee = Referee(PROBLEM, SEEDS, target=1e9, seconds=1.0)
+    start = time.monotonic()
+    result = Evolution(PROBLEM, settings, seed=1).run(Generations(10**6), [referee])
+    assert result.reason == "stopped"
+    assert referee.out_of_time
+    assert referee.confirmed is None
+    referee.prune(referee.best, price=0.01)
+    assert time.monotonic() - start < 20.0
+
+
+def test_when_it_is_late_nothing_is_pruned() -> None:
+    referee = Referee(PROBLEM, SEEDS, seconds=0.0)
+    referee.judge([PADDED])
+    assert referee.best == PADDED
+    assert referee.prune(PADDED, price=1e6).n_conditions > 0
+
+
+def test_pruning_keeps_the_target() -> None:
+    referee = Referee(PROBLEM, SEEDS, target=200.0)
+    pruned = referee.prune(PADDED, price=0.01)
+    assert pruned.n_conditions <= 2
+    assert referee.scores([pruned]) == [200.0]
+
+
+def test_a_high_price_prunes_what_earns_something() -> None:
+    referee = Referee(PROBLEM, SEEDS)
+    assert referee.prune(GOOD, price=1e6).n_conditions == 0
