@@ -7,7 +7,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.stopping import Generations
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
-from evoter.problems import on_demand as module
+from evoter.problems.prescription import on_demand as module
 from evoter.problems.prescription.on_demand import Answers, OnDemandPrescription
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Mode, RuleSet
