@@ -39,7 +39,7 @@ def test_the_quick_benchmarks_of_fronts_run(script: str) -> None:
 def test_exports_decide_as_the_models_do(tmp_path: Path) -> None:
     """Rules evolved on real data, run by other programs; with published data where EVOTER_DATA holds them."""
     counts = tmp_path / "counts.json"
-    arguments = ["--rows", "1000", "--generations", "5", "--json", str(counts)]
+    arguments = ["--rows", "200", "--generations", "3", "--json", str(counts)]
     data = ["iris", "breast cancer", "visits", *(["credit approval"] if "EVOTER_DATA" in os.environ else [])]
     script = ROOT / "benchmarks" / "exports.py"
     subprocess.run(

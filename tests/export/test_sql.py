@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 
@@ -23,6 +23,7 @@ from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from exporting import Case, hostile_case, random_case
+from laws import examples
 from samples import RULESET
 from strategies import Value
 from tasks import as_rows, random_columns
@@ -110,7 +111,7 @@ def text_of(node: exp.Expr) -> str:
 TRANSLATED = [dialect for dialect in DIALECTS if dialect not in ("duckdb", "sqlite")]
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(st.integers(0, 2**32))
 @pytest.mark.parametrize("dialect", TRANSLATED)
 def test_dialects_decide_as_the_interpreter_does_when_translated(dialect: str, seed: int) -> None:
@@ -142,7 +143,7 @@ def test_hostile_names_are_nothing_but_names_when_translated(dialect: str, mode:
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**32))
 def test_lags_see_earlier_rows_of_the_same_series(seed: int) -> None:
     rng = Random(seed)

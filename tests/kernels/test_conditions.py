@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -14,6 +14,7 @@ from evoter.kernels.layout import N_CODES, N_NUMBERS, Floats, Ints
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Schema
+from laws import examples
 
 
 @compiled
@@ -39,7 +40,7 @@ def written(conditions: list[Condition], schema: Schema) -> tuple[Ints, Floats]:
     return codes, numbers
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.integers(0, 2**32))
 def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     rng = Random(seed)
@@ -59,7 +60,7 @@ def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     assert (numbers == again[1]).all()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32))
 def test_conditions_in_any_order_become_equal_arrays(seed: int) -> None:
     rng = Random(seed)

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -29,6 +29,7 @@ from evoter.rules import logic
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 
 NEGATIONS = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -138,7 +139,7 @@ def test_claims_about_two_conditions_are_true() -> None:
     assert counts[False] < 0.01 * counts[True]
 
 
-@settings(max_examples=1_500)
+@examples(1_500)
 @given(st.integers(0, 2**32))
 def test_claims_about_one_condition_are_true(seed: int) -> None:
     rng = Random(seed)
@@ -154,7 +155,7 @@ def test_claims_about_one_condition_are_true(seed: int) -> None:
         assert logic.truth(opposite, schema) is logic.Truth.NEVER
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.sampled_from(COMPARISONS), st.sampled_from(COMPARISONS), st.integers(1, 5), st.integers(1, 5))
 def test_comparisons_with_constants_inside_the_range_are_related_completely(
     one: Operator, other: Operator, low: int, high: int
@@ -184,7 +185,7 @@ def test_multiples_of_zero_are_equal() -> None:
         assert relation_of(grammar_of(schema), *written(pair, schema)) == expected
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.integers(0, 2**32))
 def test_pruning_keeps_the_meaning(seed: int) -> None:
     """With the first conditions known to be in order, as crossover calls it."""
