@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
-from laws import examples
+from laws import examples, n_cases
 
 SIDE = 4
 ON_A_GRID = st.integers(1, 5).flatmap(
@@ -43,7 +43,7 @@ def test_neither_order_nor_copies_nor_worthless_points_matter(points: Floats, rn
 def test_volumes_are_moocores(n_objectives: int) -> None:
     moocore = pytest.importorskip("moocore")
     rng = np.random.default_rng(n_objectives)
-    for _ in range(1_000 if n_objectives <= 3 else 100):
+    for _ in range(n_cases(1_000 if n_objectives <= 3 else 100)):
         points = rng.random((int(rng.integers(1, 40)), n_objectives))
         if rng.random() < 0.5:
             points = np.round(points, 1)

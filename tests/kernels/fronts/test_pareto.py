@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from evoter.kernels.fronts.pareto import crowding_distances, rank_fronts, survival_order
 from evoter.kernels.layout import Floats, Ints
-from laws import examples
+from laws import examples, n_cases
 
 NONE: Floats = np.empty(0)
 
@@ -152,7 +152,7 @@ def test_ranks_and_crowding_are_pymoos() -> None:
     metrics = pytest.importorskip("pymoo.operators.survival.rank_and_crowding.metrics", exc_type=ImportError)
     crowding = metrics.get_crowding_function("cd")
     rng = np.random.default_rng(3)
-    for _ in range(4_000):
+    for _ in range(n_cases(4_000)):
         points = random_front(rng)
         fronts, expected = sorting.do(points, return_rank=True)
         ranks, _ = ranked(points)
