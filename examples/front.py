@@ -15,7 +15,7 @@ PRICES = {"mean": 1.0, "worst": 1.0, "error": 5.0}
 
 
 def main() -> None:
-        """Evolve two fronts, print them, select candidates, and draw the first front if requested."""
+    """Evolve two fronts, print them, select candidates, and draw the first front if requested."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--png", type=Path, metavar="FILE", help="draw the front into FILE (needs matplotlib)")
     picture: Path | None = arguments.parse_args().png
