@@ -169,6 +169,13 @@ def test_lags_see_earlier_rows_of_the_same_series(seed: int) -> None:
 SQLITE = {Kind.NUMERIC: "REAL", Kind.CATEGORICAL: "TEXT", Kind.BOOLEAN: "INTEGER"}
 
 
+def test_a_value_before_the_series_begins_is_not_missing() -> None:
+    ruleset = parse("x[1] is missing -> gone; Default -> there")
+    values = "(VALUES (1, 1.0::DOUBLE), (2, NULL), (3, 3.0)) AS series(time, x)"
+    rows = fetched(to_sql(ruleset, order_by="time").replace('"data"', values))
+    assert [row[-1] for row in sorted(rows)] == ["there", "there", "gone"]
+
+
 def test_whole_numbers_and_decimals_are_read_as_doubles() -> None:
     """An exact product of whole numbers would be larger than the constant, which is the rounded one."""
     ruleset = parse(f"whole^2 > {float(94906267**2)!r} -> more; exact < 0.1 -> less; Default -> same")
