@@ -11,7 +11,8 @@ from evoter.analysis.proportions import proportion_interval
 from evoter.problems import decide_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Mode, RuleSet
-from evoter.rules.printing.pieces import ASCII, default_pieces, joined, render
+from evoter.rules.printing.pieces import ASCII, joined, render
+from evoter.rules.printing.rule_pieces import default_pieces
 from evoter.rules.text import print_rule
 
 if TYPE_CHECKING:

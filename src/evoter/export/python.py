@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from evoter.export.deciding import SUREST_FIRST, comments, decision_list, numbered
-from evoter.export.language import Language
 from evoter.export.names import fresh
+from evoter.rules.forms.language import Language
 from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.printing.pieces import visible
 from evoter.rules.schema import Kind, Schema

@@ -13,10 +13,10 @@ from evoter.export.deciding import (
     refuse_lags,
     refuse_several_actions,
 )
-from evoter.export.language import Language
 from evoter.export.names import fresh, spellings
 from evoter.export.sql_dialects import DIALECTS, Dialect
 from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.forms.language import Language
 from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Kind, Schema
 

@@ -12,11 +12,10 @@ from evoter.rules.printing.pieces import (
     Piece,
     Role,
     TimeStep,
-    default_pieces,
     render,
-    rule_pieces,
     timed,
 )
+from evoter.rules.printing.rule_pieces import default_pieces, rule_pieces
 
 _STYLES = {
     **PALETTE,

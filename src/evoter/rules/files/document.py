@@ -1,4 +1,4 @@
-"""Untrusted JSON documents, read strictly: every error names the place, the value and the remedy."""
+"""Untrusted JSON documents, read strictly: every error names the path, the value and the remedy."""
 
 import json
 import math
@@ -8,11 +8,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from evoter.rules.condition import MAX_POWER, Term
 from evoter.rules.errors import RuleError, RuleFileError, SchemaError, did_you_mean
-from evoter.rules.schema import MAX_NAME_LENGTH, check_name
+from evoter.rules.schema import MAX_LAG, MAX_NAME_LENGTH, check_name
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Longer files are taken for an accident or an attack; this is room for half a million rules."""
@@ -182,6 +184,23 @@ def read_choice(value: object, path: str, choices: type[_Choice]) -> _Choice:
     return choices(value)
 
 
+def read_term_fields(value: object, path: str) -> Term:
+    """Read a term from its fields."""
+    return read_record(value, path, Term, _TERM, ("feature",))
+
+
+def term_fields(term: Term) -> dict[str, object]:
+    """Return the fields of a term; those at their default are left out."""
+    return (
+        {"feature": term.feature} | unless(1, coefficient=term.coefficient, power=term.power) | unless(0, lag=term.lag)
+    )
+
+
+def unless(default: object, **fields: object) -> dict[str, object]:
+    """Return the fields whose value is not the default."""
+    return {key: value for key, value in fields.items() if value != default}
+
+
 def refuse(value: object, path: str, wanted: str) -> NoReturn:
     """Say what a value must be and what it is instead."""
     raise RuleFileError(f"must be {wanted}, not {shown(value)}", path=path)
@@ -215,3 +234,11 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+_TERM: dict[str, Reader] = {
+    "feature": read_name,
+    "coefficient": read_number,
+    "power": partial(read_whole, low=1, high=MAX_POWER),
+    "lag": partial(read_whole, low=0, high=MAX_LAG),
+}
