@@ -38,6 +38,9 @@ MIRRORED = {
 }
 """The operator that says the same with its sides exchanged."""
 
+COMPARISONS = tuple(MIRRORED)
+"""The operators that compare two values."""
+
 OPPOSITES = {
     Operator.EQ: Operator.NE,
     Operator.NE: Operator.EQ,

@@ -14,7 +14,17 @@ from evoter.rules.files.leaf_columns import (
     comparison_fields,
     equality_parts,
 )
-from evoter.rules.forms.form import NO_FEATURE, OPERATORS, Codes, Form, compare, kind_error, left_term, term_codes
+from evoter.rules.forms.form import (
+    NO_FEATURE,
+    OPERATOR_WORDS,
+    OPERATORS,
+    Codes,
+    Form,
+    compare,
+    kind_error,
+    left_term,
+    term_codes,
+)
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
 from evoter.rules.parsing.terms import parse_term, take_operator
@@ -121,6 +131,9 @@ class ComparisonForm(Form):
 
     def right_pieces(self, condition: Condition, schema: Schema | None, *, ranges: bool) -> Iterator[Piece]:
         return term_pieces(_other(condition))
+
+    def requirement(self, condition: Condition, schema: Schema) -> str:
+        return OPERATOR_WORDS[condition.operator]
 
     def explained(self, outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | None) -> str:
         readings = outcome.readings

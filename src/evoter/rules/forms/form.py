@@ -30,6 +30,17 @@ NO_FEATURE = -1
 OPERATORS = tuple(Operator)
 """Operators in the order of their codes."""
 
+OPERATOR_WORDS = {
+    Operator.EQ: "equal to",
+    Operator.NE: "other than",
+    Operator.LT: "below",
+    Operator.LE: "at most",
+    Operator.GT: "above",
+    Operator.GE: "at least",
+    Operator.IS_MISSING: "missing",
+    Operator.IS_PRESENT: "present",
+}
+
 
 class Codes(NamedTuple):
     """A condition in plain numbers, as the compiled functions see it; features are numbered by the schema."""
@@ -203,6 +214,14 @@ class Form(ABC):
     @abstractmethod
     def right_pieces(self, condition: Condition, schema: Schema | None, *, ranges: bool) -> Iterator[Piece]:
         """Take what is printed after the operator apart; a schema adds the unit and, when asked, the range."""
+
+    def requirement(self, condition: Condition, schema: Schema) -> str:
+        """Say in words what a condition requires of its left term: `at most 60 mmHg`.
+
+        Where the right-hand side is another term, whose value only a row tells, it is left out.
+        """
+        right = [content for _, content in self.right_pieces(condition, schema, ranges=False)]
+        return " ".join([OPERATOR_WORDS[condition.operator], *(["".join(right)] if right else [])])
 
     @abstractmethod
     def explained(self, outcome: "ConditionOutcome", schema: Schema, time_step: "TimeStep | None") -> str:

@@ -1,11 +1,11 @@
 """Reads terms, operators and constants, the parts of which conditions of several forms are made."""
 
-from evoter.rules.condition import Operator, Term
+from evoter.rules.condition import COMPARISONS, Operator, Term
 from evoter.rules.errors import RuleError
 from evoter.rules.parsing.drafts import Remarks, TermDraft
 from evoter.rules.parsing.tokens import TokenStream
 
-_OPERATORS = {operator.value: operator for operator in Operator if not operator.tests_missing} | {
+_OPERATORS = {operator.value: operator for operator in COMPARISONS} | {
     "==": Operator.EQ,
     "<>": Operator.NE,
     "≠": Operator.NE,
