@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from evoter.rules.condition import COMPARISONS
+from evoter.rules.condition import COMPARISONS as COMPARISONS
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term

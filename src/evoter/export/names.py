@@ -69,7 +69,7 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
                     "one that is missing from one that does not exist yet; leave the condition out"
                 )
             read.update((term.feature, term.lag) for term in condition.terms)
-    order = {name: place for place, name in enumerate(ruleset.schema.names)}
+    order = {name: position for position, name in enumerate(ruleset.schema.names)}
     found = {
         (name, lag): Input(f"{name}[{lag}]" if lag > 0 else name, ruleset.schema.feature(name), lag)
         for name, lag in sorted(read, key=lambda each: (order[each[0]], each[1]))

@@ -141,7 +141,7 @@ def _check_characters(document: Element) -> None:
     for element in document.iter():
         for text in (*element.attrib.values(), element.text or ""):
             if found := _NO_XML.search(text):
-                raise RuleError(f"XML has no place for the character {found[0]!r} in {text!r}: rename it")
+                raise RuleError(f"XML cannot contain the character {found[0]!r} in {text!r}: rename it")
 
 
 class _Pmml(Language[Element]):
@@ -246,7 +246,7 @@ class _Pmml(Language[Element]):
 
 def _apply(function: str, *arguments: Element) -> Element:
     element = Element("Apply", function=function)
-    element.extend(deepcopy(argument) for argument in arguments)  # an element has one place in a document
+    element.extend(deepcopy(argument) for argument in arguments)  # an element can occur only once in a document
     return element
 
 

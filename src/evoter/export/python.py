@@ -54,7 +54,7 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
     """Write a rule set as the source of a function `decide`.
 
     The function takes the values of the schema's features, in order, and those of earlier steps, the latest first, if
-    lags are read. None and NaN are missing. It returns the name of the action, or what stands at its place in
+    lags are read. None and NaN are missing. It returns the name of the action, or the value at its position in
     `actions`: anything whose `repr` is Python. In mode all it returns the list of actions.
 
     >>> from evoter.rules.parser import parse

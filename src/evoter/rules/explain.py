@@ -114,7 +114,7 @@ class Explanation:
         return self.to_text()
 
     def __rich__(self) -> "RichText":
-        from evoter.rules.printing.explanation_terminal import colour_explanation
+        from evoter.rules.terminal import colour_explanation
 
         return colour_explanation(self)
 

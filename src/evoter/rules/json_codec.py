@@ -237,8 +237,8 @@ def _assemble(
     _check_action(default.action, "default.action", known)
     for number, rule in enumerate(rules):
         _check_action(rule.action, f"rules[{number}].action", known)
-        for place, condition in enumerate(rule.conditions):
-            _check_condition(condition, f"rules[{number}].conditions[{place}]", schema)
+        for index, condition in enumerate(rule.conditions):
+            _check_condition(condition, f"rules[{number}].conditions[{index}]", schema)
     return RuleSet(tuple(rules), default.action, schema, default.certainty, mode)
 
 

@@ -132,7 +132,7 @@ def test_text_and_json_give_the_condition_back(form: Form, data: st.DataObject) 
             text = alone(condition, schema).to_text(how, ranges=ranges)
             assert parse(text) == alone(condition, schema), text
     for reader in ("markdown", "latex", "html"):
-        assert print_condition(condition, schema, reader)  # type: ignore[arg-type]
+        assert print_condition(condition, schema, reader)
     assert loads(dumps(alone(condition, schema))) == alone(condition, schema)
 
 

@@ -23,7 +23,7 @@ _MAX_INTEGER_DIGITS = 400
 """No finite number has more; Python takes quadratic time over long integers, or refuses them."""
 
 _SHOWN = 60
-"""So many characters of an offending value are enough to find it."""
+"""Number of characters of an offending value that are shown: enough to find it."""
 
 _T = TypeVar("_T")
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -39,7 +39,7 @@ class _Repeated:
 
 
 def parse_document(text: str | bytes) -> object:
-    """Parse JSON text; only what no reader could place is refused here."""
+    """Parse JSON text; only what no reader could locate is refused here."""
     if len(text) > MAX_FILE_BYTES:
         raise RuleFileError(f"the document is longer than {MAX_FILE_BYTES:,} bytes; split it into several rule sets")
     if isinstance(text, bytes):
@@ -54,9 +54,9 @@ def parse_document(text: str | bytes) -> object:
     try:
         return json.loads(text, object_pairs_hook=_distinct_keys, parse_int=_parse_integer)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        where = f"line {error.lineno}, column {error.colno}"
         raise RuleFileError(
-            f"not valid JSON at {place}: {error.msg}; check quotes, commas and brackets there"
+            f"not valid JSON at {where}: {error.msg}; check quotes, commas and brackets there"
         ) from None
     except RecursionError:
         raise RuleFileError("the document is nested too deeply; rule files are a few levels deep") from None
@@ -119,7 +119,7 @@ def read_record(
 
 
 def at(path: str, make: Callable[..., _T], *arguments: object, **fields: object) -> _T:
-    """Make something, and let what is wrong with it name its place in the document."""
+    """Make something; an error about it names its path in the document."""
     try:
         return make(*arguments, **fields)
     except RuleError as error:
@@ -223,7 +223,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file all at once: whoever reads it meanwhile, or after a crash, finds the old or the new one whole."""
+    """Write a file atomically: a reader sees the complete old or the complete new file, even after a crash."""
     target = Path(path).resolve()  # through a link, the file it points to is replaced and not the link
     draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:

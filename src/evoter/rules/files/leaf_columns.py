@@ -15,7 +15,7 @@ CATEGORY_MARKER = "_is_category_"
 """Joins the name of a categorical feature and one of its categories to the name of a one-hot column."""
 
 CONSTANT_KEY = "value"
-"""Any second state that is no state stands for a constant; states have numbers, so this is none."""
+"""A second state that is not the key of a state means a constant; keys of states are numbers, so this is not one."""
 
 STEPS_PER_ACTION = 100
 """The evaluator remembers as many steps as this times the number of actions."""
@@ -52,7 +52,7 @@ class LeafKeys:
 def longest_lookback(n_actions: int) -> int:
     """Return how far back the evaluator looks reliably.
 
-    Once its memory is full it forgets the second oldest step and not the oldest, which then stands in a wrong place.
+    Once its memory is full it forgets the second oldest step and not the oldest, which is then in the wrong position.
     """
     return STEPS_PER_ACTION * n_actions - 2
 
@@ -68,10 +68,10 @@ def constant_at(fraction: float, bounds: Bounds) -> float:
 
 
 def fraction_of(constant: float, bounds: Bounds, operator: Operator) -> float | None:
-    """Return the `second_state_value` that gives a constant back; where none does, the nearest harmless one, if any.
+    """Return the `second_state_value` that gives a constant back; where none does, the nearest safe one, if any.
 
-    Harmless means: next to the constant, on the side where a value equal to the constant is still judged rightly, which
-    is above it for <= and > and below it for >= and <. Only values between the two are misjudged.
+    Safe means: next to the constant, on the side where a value equal to the constant still compares as it should, which
+    is above it for <= and > and below it for >= and <. Only values between the two compare wrongly.
 
     >>> fraction_of(-3.5, (-8.0, 10.0), Operator.LE)
     0.25

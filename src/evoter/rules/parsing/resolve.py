@@ -11,7 +11,7 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
     """Make a rule set of a draft, with the given schema, the declared one, or one built from the rules."""
     declared_mode = draft.declarations.mode
     if mode is not None and declared_mode is not None and mode is not declared_mode:
-        message = f"the text says 'decide: {declared_mode}', which disagrees with the mode {mode.value!r} asked for"
+        message = f"the text says 'decide: {declared_mode}', which disagrees with the requested mode {mode.value!r}"
         raise stream.error(message, draft.declarations.mode_at)
     if schema is None:
         schema = _own_schema(draft, stream)
@@ -26,7 +26,7 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
         certainty = draft.default.certainty
         return RuleSet(rules, draft.default.action, schema, certainty, mode or declared_mode or Mode.FIRST)
     except RuleError as error:
-        # The rule set says what is wrong; looking at each condition again finds the place.
+        # The rule set says what is wrong; checking each condition again finds the position.
         for rule, rule_draft in zip(rules, draft.rules, strict=True):
             for condition, condition_draft in zip(rule.conditions, rule_draft.conditions, strict=True):
                 _check_condition(condition, condition_draft, schema, stream)

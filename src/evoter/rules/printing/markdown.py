@@ -1,4 +1,4 @@
-"""Prints rule sets as Markdown tables; every name stands in a code span, where it cannot act as markup."""
+"""Prints rule sets as Markdown tables; every name is in a code span, where it cannot act as markup."""
 
 import re
 from collections.abc import Iterable, Sequence

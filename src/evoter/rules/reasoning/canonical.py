@@ -34,18 +34,18 @@ def merged(conditions: Sequence[Condition], schema: Schema) -> tuple[Condition, 
     <Operator.EQ: '='>
     """
     values: dict[Variable, Spans] = {}
-    places: dict[Variable, list[int]] = {}
-    for place, condition in enumerate(conditions):
+    indices: dict[Variable, list[int]] = {}
+    for index, condition in enumerate(conditions):
         single = form_of(condition).satisfying(condition, schema)
         if single is not None:
             read, accepted = single
             values[read] = intersection(values.get(read, accepted), accepted)
-            places.setdefault(read, []).append(place)
+            indices.setdefault(read, []).append(index)
     result: list[tuple[Condition, ...]] = [(condition,) for condition in conditions]
-    for (name, lag), where in places.items():
+    for (name, lag), where in indices.items():
         plain = describe(values[name, lag], schema.feature(name), Term(name, lag=lag), as_equality=True)
         if plain is not None and len(plain) < len(where):
-            for place in where:
-                result[place] = ()
+            for index in where:
+                result[index] = ()
             result[where[0]] = plain
     return tuple(condition for group in result for condition in group)

@@ -35,7 +35,7 @@ def describe(values: Spans, feature: Feature, term: Term, *, as_equality: bool) 
     if feature.kind is Kind.NUMERIC:
         return _describe_numbers(values, feature, term, as_equality=as_equality)
     names = feature.categories or (False, True)
-    chosen = [names[place] for first, last in values for place in range(first, last + 1)]
+    chosen = [names[position] for first, last in values for position in range(first, last + 1)]
     if len(chosen) == 1:
         return (Condition(term, Operator.EQ, chosen[0]),)
     return tuple(Condition(term, Operator.NE, name) for name in names if name not in chosen)

@@ -209,7 +209,7 @@ class Facts:
         reached = [
             _through(order_by_ranges(lower, start, edge.lower, self.range_of(edge.lower)), edge) for edge in edges
         ]
-        pending = [place for place, order in enumerate(reached) if order]
+        pending = [index for index, order in enumerate(reached) if order]
         if not pending:
             return Order.UNKNOWN
         while pending:
@@ -238,5 +238,5 @@ def _read_the_same_power(one: Term, other: Term) -> bool:
 
 
 def _through(order: Order, edge: Edge) -> Order:
-    """Return the order that a chain has beyond an edge, given the one with which it comes to it."""
+    """Return the order of a chain after an edge, given its order up to that edge."""
     return Order.BELOW if order and edge.strict else order
