@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from evoter.rules.condition import COMPARISONS as COMPARISONS
+from evoter.rules.condition import MIRRORED
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
@@ -13,6 +13,7 @@ from strategies import Row, Value
 
 History = list[Row]
 
+COMPARISONS = list(MIRRORED)
 RANGES = [
     (0.0, 1.0),
     (0.0, 1.0),

@@ -108,7 +108,7 @@ def _constants(schema: Schema) -> st.SearchStrategy[Condition]:
 @st.composite
 def _categories_of(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Condition:
     left = draw(_plain_terms(schema, among))
-    values = schema.feature(left.feature).categories or (False, True)
+    values: Sequence[str | bool] = schema.feature(left.feature).categories or (False, True)
     return Condition(left, draw(st.sampled_from([Operator.EQ, Operator.NE])), draw(st.sampled_from(values)))
 
 
