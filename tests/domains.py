@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from evoter.rules.condition import MIRRORED
+from evoter.rules.condition import MIRRORED, Right
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS, form_of
-from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import Row, Value
 
@@ -29,7 +29,7 @@ CONSTANTS = [-2.0, -1.0, -0.5, 0.0, 0.3, 0.5, 1.0, 2.0, 3.0, 4.0, 9.0, 50.0, 1e-
 COEFFICIENTS = [1.0, 1.0, 1.0, 0.5, 0.25, 0.3, 0.7, 0.99, 0.01, 2.0, -1.0, -0.5, 0.0, 1e-300, 1e300]
 
 
-def compare(left: str | Term, operator: str, right: Constant | Term | None = None) -> Condition:
+def compare(left: str | Term, operator: str, right: Right = None) -> Condition:
     """A condition, with the left term plain where only its feature is given."""
     return Condition(Term(left) if isinstance(left, str) else left, Operator(operator), right)
 

@@ -109,6 +109,15 @@ def test_forms_are_told_apart() -> None:
     assert len(set(right_types)) == len(right_types)
 
 
+def test_a_form_that_leaves_something_out_cannot_be_made() -> None:
+    class Incomplete(Form):
+        name = "incomplete"
+        right_types = (complex,)
+
+    with pytest.raises(TypeError, match="abstract methods.*'accepts'.*'export'.*'satisfying'"):
+        Incomplete()  # type: ignore[abstract]
+
+
 @ALL_FORMS
 @settings(max_examples=50)
 @given(seed=SEEDS)
