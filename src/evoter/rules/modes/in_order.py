@@ -52,7 +52,10 @@ class InOrder(DecisionMode):
         return sorted(kept, key=lambda candidate: positions[id(candidate)]), default
 
     def _sorted(self, candidates: Sequence[C], default: Outcome) -> list[C]:
-        return sorted(candidates, key=lambda each: float(self.precedence(*each.outcome, default.action)))
+        def key(candidate: C) -> float:
+            return float(self.precedence(candidate.rule.action, candidate.rule.certainty, default.action))
+
+        return sorted(candidates, key=key)
 
 
 def _is_replaced(candidate: C, later: Sequence[C], default: Outcome) -> bool:
