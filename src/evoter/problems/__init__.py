@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
-    from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel
+    from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, deciding_rules
     from evoter.problems.frames import decide_frame, frame_histories
 
-__all__ = ["TableDecisions", "decide_columns", "decide_panel", "decide_frame", "frame_histories"]
+__all__ = ["TableDecisions", "decide_columns", "decide_panel", "deciding_rules", "decide_frame", "frame_histories"]
 
 # Loaded when first asked for: compiled code takes its time, and every problem passes through here.
 __getattr__, __dir__ = lazily(
@@ -17,6 +17,7 @@ __getattr__, __dir__ = lazily(
         "TableDecisions": "deciding",
         "decide_columns": "deciding",
         "decide_panel": "deciding",
+        "deciding_rules": "deciding",
         "decide_frame": "frames",
         "frame_histories": "frames",
     },

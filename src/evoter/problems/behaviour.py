@@ -5,10 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from evoter.genome.arrays import claim_order
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.deciding import claim_order, row_decider
 from evoter.kernels.evaluation.behaviour import decide_planes
-from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
+from evoter.kernels.layout import Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MaskCache
@@ -45,15 +44,15 @@ class Behaviours:
     def planes(self, population: Population, threads: Threads) -> Words:
         """Return the decisions of each individual [individual, plane, word]: bit `p` of an action is in plane `p`."""
         n = population.size
-        mode = MODE_CODES[self.mode]
-        order = claim_order(population, mode)
+        decider = row_decider(self.mode)
+        order = claim_order(population, self.mode)
         planes = np.zeros((n, self.n_planes, len(self.valid)), np.uint64)
         for masks in self.cache.chunks(population, threads):
             last_word = masks.first_word + masks.words.shape[1]
             part = np.zeros((n, self.n_planes, masks.words.shape[1]), np.uint64)
             valid = self.valid[masks.first_word : last_word]
-            work = float(population.n_rules.sum()) * masks.words.shape[1] * (WORD if self.mode is Mode.VOTE else 1)
-            inputs = (mode, order, masks.places, masks.words, valid, self.n_actions)
+            work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
+            inputs = (decider.code, order, masks.places, masks.words, valid, self.n_actions)
             threads.run(decide_planes, n, work, population, *inputs, part)
             planes[:, :, masks.first_word : last_word] = part
         return planes

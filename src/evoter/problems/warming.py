@@ -9,9 +9,9 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Objective
 from evoter.evolution.settings import DEFAULT
 from evoter.genome.codec import encode
+from evoter.genome.deciding import row_decider
 from evoter.kernels.compilation import compiled_before, compiling, is_loaded
 from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
-from evoter.kernels.evaluation.decide import tally_first, tally_vote
 from evoter.kernels.evaluation.policies import decide_each
 from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.fronts.hypervolume import hypervolume
@@ -39,7 +39,7 @@ def kernels_are_cold() -> bool:
 
 def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
     """Evolve a few tiny rule sets, so that no later run has to wait for the compiler."""
-    needed: list[Callable[..., object]] = [breed, tally_vote if mode is Mode.VOTE else tally_first]
+    needed: list[Callable[..., object]] = [breed, row_decider(mode).tally]
     if several_objectives:
         needed += [rank_fronts, hypervolume, price_features, decide_planes, nearest_distances]
     if all(is_loaded(entry) for entry in needed):

@@ -28,7 +28,7 @@ def problem(seed: int, mode: Mode, weights: Floats | None = None, n_rows: int = 
     return ClassificationProblem(MIXED, columns, rng.integers(0, 3, n_rows), sample_weight=weights, mode=mode)
 
 
-@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.HARDMAX, Mode.VOTE])
+@pytest.mark.parametrize("mode", modes_for(Task.CLASSIFICATION))
 def test_support_is_what_the_interpreter_counts(mode: Mode) -> None:
     rng = Random(4)
     for seed in range(20):

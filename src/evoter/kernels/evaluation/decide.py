@@ -4,12 +4,13 @@ import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, entry_kernel, kernel
 from evoter.kernels.evaluation.masks import popcount
+from evoter.kernels.evaluation.modes import decide_row, shares_decision
 from evoter.kernels.layout import (
     ACTION,
     DEFAULT,
+    IN_ORDER,
     N_RULES,
     SLOT,
-    VOTE,
     WORD,
     Floats,
     Ints,
@@ -102,7 +103,7 @@ def _tally(
     log_loss: Floats,
     buffer: Words,
 ) -> None:
-    """Do the work of `tally_first`, without the reference counting of a kernel that allocates."""
+    """Do the work of `tally_in_order`, without the reference counting of a kernel that allocates."""
     weighted = len(weights) > 0
     default = decided.shape[1] - 1
     for c in range(len(segments) - 1):
@@ -139,10 +140,11 @@ def _tally(
 
 
 @allocating_kernel
-def tally_first(
+def tally_in_order(
     first: int,
     last: int,
     population: Population,
+    procedure: int,
     order: Ints,
     places: Ints,
     masks: Words,
@@ -157,11 +159,15 @@ def tally_first(
 ) -> None:
     """Count for individuals `first` to `last` what their rules, each on the rows that no earlier one took, decide.
 
+    Whole words are decided at once, which only procedure IN_ORDER allows. Rules take rows in `order`.
+
     Rows are sorted by class, each class in whole words from `segments[c]` to `segments[c + 1]`: one popcount per
     word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each. Adds
     to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
     chunks.
     """
+    if procedure != IN_ORDER:
+        raise ValueError("only rules that are tried in order can take whole words of rows")
     buffer = np.empty(TALLY_BLOCK, np.uint64)
     _tally(
         first,
@@ -183,10 +189,12 @@ def tally_first(
 
 
 @allocating_kernel
-def tally_vote(
+def tally_rows(
     first: int,
     last: int,
     population: Population,
+    procedure: int,
+    order: Ints,
     places: Ints,
     masks: Words,
     valid: Words,
@@ -198,65 +206,40 @@ def tally_vote(
     confusion: Floats,
     log_loss: Floats,
 ) -> None:
-    """Count what individuals `first` to `last` decide by vote, row by row; arguments as for `tally_first`."""
+    """Count what individuals `first` to `last` decide by any procedure, row by row, as `tally_in_order` does."""
     default = decided.shape[1] - 1
     n_actions = confusion.shape[1]
     totals = np.empty(n_actions)
     counts = np.empty(n_actions, np.int64)
+    everywhere = np.empty((0, 0), np.uint64)
     for c in range(len(segments) - 1):
         for i in range(first, last):
+            n_rules = population.header[i, N_RULES]
             for w in range(segments[c], segments[c + 1]):
                 for j in range(WORD):
                     bit = _ONE << np.uint64(j)
                     if valid[w] & bit == 0:
                         continue
-                    weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
-                    action, certainty = poll(population, i, places, masks, w, bit, totals, counts)
-                    if action < 0:
-                        action = population.header[i, DEFAULT]
-                        certainty = population.default_certainties[i]
+                    decider, action, certainty = decide_row(
+                        procedure, population, i, order, places, masks, everywhere, w, bit, totals, counts
+                    )
+                    if decider == n_rules:
                         decided[i, default] += 1
                     else:
-                        for r in range(population.header[i, N_RULES]):
-                            if (
-                                population.rules[i, r, ACTION] == action
-                                and masks[places[population.rules[i, r, SLOT]], w] & bit != 0
+                        for r in range(n_rules):
+                            if masks[places[population.rules[i, r, SLOT]], w] & bit != 0 and shares_decision(
+                                procedure, population, i, r, decider
                             ):
                                 decided[i, r] += 1
+                    weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
                     _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
-
-
-@kernel
-def poll(
-    population: Population, i: int, places: Ints, masks: Words, w: int, bit: np.uint64, totals: Floats, counts: Ints
-) -> tuple[int, float]:
-    """Return the winner of a vote on one row and its mean certainty; -1 where no rule is active.
-
-    Of equal means the action wins whose first active rule comes earlier.
-    """
-    for action in range(len(totals)):
-        totals[action] = 0.0
-        counts[action] = 0
-    for r in range(population.header[i, N_RULES]):
-        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
-            totals[population.rules[i, r, ACTION]] += population.certainties[i, r]
-            counts[population.rules[i, r, ACTION]] += 1
-    winner = -1
-    best = 0.0
-    for r in range(population.header[i, N_RULES]):
-        action = population.rules[i, r, ACTION]
-        if counts[action] > 0 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
-            mean = totals[action] / counts[action]
-            if mean > best:
-                winner, best = action, mean
-    return winner, best
 
 
 @allocating_kernel
 def decide_rows(
     population: Population,
     i: int,
-    mode: int,
+    procedure: int,
     order: Ints,
     places: Ints,
     masks: Words,
@@ -270,29 +253,12 @@ def decide_rows(
     The decider is the rule's number, or the number of rules for the default; under vote it is the first
     active rule that voted for the winner.
     """
-    n_rules = population.header[i, N_RULES]
     totals = np.empty(n_actions)
     counts = np.empty(n_actions, np.int64)
+    everywhere = np.empty((0, 0), np.uint64)
     for row in range(len(actions)):
         w = row // WORD
         bit = _ONE << np.uint64(row % WORD)
-        decider = n_rules
-        action = population.header[i, DEFAULT]
-        certainty = population.default_certainties[i]
-        if mode == VOTE:
-            winner, mean = poll(population, i, places, masks, w, bit, totals, counts)
-            if winner >= 0:
-                action, certainty = winner, mean
-        for k in range(n_rules):
-            r = order[i, k]
-            if masks[places[population.rules[i, r, SLOT]], w] & bit == 0:
-                continue
-            if mode != VOTE:
-                action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
-            elif population.rules[i, r, ACTION] != action:
-                continue
-            decider = r
-            break
-        actions[row] = action
-        certainties[row] = certainty
-        deciders[row] = decider
+        deciders[row], actions[row], certainties[row] = decide_row(
+            procedure, population, i, order, places, masks, everywhere, w, bit, totals, counts
+        )

@@ -5,6 +5,7 @@ import numpy as np
 from evoter.kernels.compilation import allocating_kernel, kernel
 from evoter.kernels.evaluation.decide import TALLY_BLOCK
 from evoter.kernels.evaluation.masks import popcount
+from evoter.kernels.evaluation.modes import first_active
 from evoter.kernels.layout import ACTION, DEFAULT, N_RULES, SLOT, WORD, Floats, Ints, Population, Words
 
 _ONE = np.uint64(1)
@@ -113,16 +114,13 @@ def write_choices(
     for i in range(first, last):
         for row in range(choices.shape[1]):
             w, bit = row // WORD, _ONE << np.uint64(row % WORD)
-            choices[i, row] = default_codes[i]
-            decider = default
-            for k in range(population.header[i, N_RULES]):
-                r = order[i, k]
-                word = masks[places[population.rules[i, r, SLOT]], w] & allowed[population.rules[i, r, ACTION], w]
-                if word & bit != _ZERO:
-                    choices[i, row] = codes[i, r]
-                    decider = r
-                    break
-            decided[i, decider] += 1
+            decider = first_active(population, i, order, places, masks, allowed, w, bit)
+            if decider < population.header[i, N_RULES]:
+                choices[i, row] = codes[i, decider]
+                decided[i, decider] += 1
+            else:
+                choices[i, row] = default_codes[i]
+                decided[i, default] += 1
 
 
 @allocating_kernel

@@ -9,11 +9,11 @@ import numpy as np
 
 from evoter.evolution.problem import Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import claim_order, pick
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import pick
+from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.evaluation.decide import add_applied, decide_rows, tally_first, tally_vote
+from evoter.kernels.evaluation.decide import add_applied, decide_rows
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
@@ -24,6 +24,7 @@ from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
 
@@ -59,6 +60,7 @@ class ClassificationProblem:
         secondary: Sequence[Secondary] = (),
         limits: Sequence[tuple[Secondary, float]] = (),
     ) -> None:
+        check_mode(mode, Task.CLASSIFICATION)
         self.schema = schema
         self.mode = mode
         self._examples = examples_of(schema, data)
@@ -134,12 +136,12 @@ class ClassificationProblem:
             comparison_rate=settings.comparison_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
-            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._with_log_loss,
+            evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
         )
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return the rows with their rewards, where the measure adds up over rows and the first rule decides."""
-        if self._rewards is None or self.mode is not Mode.FIRST or not self._rewards.any():
+        if self._rewards is None or not mode_of(self.mode).in_printed_order or not self._rewards.any():
             return None
         # Whole numbers, so that sums are exact and do not depend on the order of rows.
         steps = STEPS / np.abs(self._rewards).max()
@@ -200,8 +202,8 @@ class ClassificationProblem:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
-        mode = MODE_CODES[self.mode]
-        order = claim_order(population, mode)
+        decider = row_decider(self.mode)
+        order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         confusion = np.zeros((n, n_classes, n_classes))
@@ -209,14 +211,9 @@ class ClassificationProblem:
         outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.places, masks.applied, applied)
-            inputs = (masks.places, masks.words, *self._view(masks))
-            work = float(population.n_rules.sum()) * masks.words.shape[1]
-            if self.mode is Mode.VOTE:
-                threads.run(tally_vote, n, work * WORD, population, *inputs, *outputs)
-            else:
-                threads.run(tally_first, n, work, population, order, *inputs, *outputs)
-        if self.mode is Mode.ALL:
-            decided[:, :max_rules] = applied
+            inputs = (decider.code, order, masks.places, masks.words, *self._view(masks))
+            work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
+            threads.run(decider.tally, n, work, population, *inputs, *outputs)
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         judged = [*self._secondary, *(each for each, _ in self._limits)]
@@ -264,14 +261,14 @@ class ClassificationProblem:
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
         one = pick(population, np.array([i]))
-        order = claim_order(one, MODE_CODES[self.mode])
+        code, order = row_decider(self.mode).code, claim_order(one, self.mode)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
         for masks in self._cache.chunks(one, threads):
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
-            decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
+            decide_rows(one, 0, code, order, masks.places, masks.words, *outputs)
         present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)

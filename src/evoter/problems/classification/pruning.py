@@ -8,7 +8,8 @@ import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.rules.model import Mode, RuleSet
+from evoter.problems.deciding import deciding_rules
+from evoter.rules.model import RuleSet
 
 SMOOTHING = 1.0
 """How many rows the overall class frequencies weigh beside those that a rule decided."""
@@ -34,16 +35,11 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     none_active = ~decisions.active.any(axis=1)
     applied = np.append(decisions.active.sum(axis=0), none_active.sum())
     actions = ruleset.schema.actions
-    decided = np.zeros(len(ruleset.rules) + 1, np.int64)
-    weights = np.zeros((len(decided), len(actions)))
-    for number in range(len(decided)):
-        deciding = decisions.deciders == number
-        if ruleset.mode is Mode.VOTE and number < len(ruleset.rules):
-            won = decisions.actions == actions.index(ruleset.rules[number].action)
-            deciding = decisions.active[:, number] & won
-        decided[number] = deciding.sum()
-        weights[number] = np.bincount(problem.classes[deciding], problem.row_weights[deciding], len(actions))
-    return Support(applied, decided, weights)
+    deciding = deciding_rules(ruleset, decisions.active, decisions.deciders)
+    weights = np.zeros((deciding.shape[1], len(actions)))
+    for number, rows in enumerate(deciding.T):
+        weights[number] = np.bincount(problem.classes[rows], problem.row_weights[rows], len(actions))
+    return Support(applied, deciding.sum(axis=0), weights)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:

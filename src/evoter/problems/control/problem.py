@@ -17,6 +17,7 @@ from evoter.kernels.threads import Threads
 from evoter.problems.control.processes import Processes
 from evoter.problems.control.rollout import Rollout, roll_out
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode
 from evoter.rules.schema import Schema
 
 N_LEVELS = 128
@@ -148,4 +149,6 @@ class ControlProblem:
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""
+        for ruleset in rulesets:
+            check_mode(ruleset.mode, Task.CONTROL)
         return self.play(encode(rulesets, self.schema), seeds, self._threads)

@@ -12,6 +12,7 @@ from evoter.kernels.layout import Floats
 from evoter.problems.deciding import decide_columns
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.modes import mode_of
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.simplify import prune_inactive, simplify
@@ -89,11 +90,8 @@ class Guardrails:
             self._check_pinned(number, rule)
 
     def _check_pinned(self, number: int, rule: Rule) -> None:
-        if self.mode is Mode.HARDMAX and rule.certainty < 1.0:
-            raise RuleError(
-                f"pinned rule {number} has the certainty {rule.certainty}: in mode hardmax a more certain rule would "
-                "overrule it; give it the certainty 1, or decide by mode first"
-            )
+        if obstacle := mode_of(self.mode).pinning_obstacle(rule):
+            raise RuleError(f"pinned rule {number} {obstacle}")
         for each in self.forbidden:
             if (
                 each.action == rule.action

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from evoter.evolution.problem import Evaluation, Objective
-from evoter.genome.arrays import bit_per_row, claim_order, table_rows
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import bit_per_row, table_rows
+from evoter.genome.deciding import claim_order
 from evoter.kernels.evaluation.decide import add_applied
 from evoter.kernels.evaluation.prescribe import write_choices, write_sets
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Ints, Population
@@ -19,6 +19,7 @@ from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.problem import Prescription, as_masks
 from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 
 Ask = Callable[[Ints, Floats], Floats]
@@ -107,17 +108,16 @@ class OnDemandPrescription(Prescription):
         details: str = "",
         mask_budget: int = MASK_BUDGET,
     ) -> None:
-        if mode is Mode.VOTE:
-            raise ValueError("amounts and combinations cannot be voted on: use mode first or hardmax, or all")
-        if mode is Mode.ALL and len(schema.actions) > MOST_ACTIONS:
+        check_mode(mode, Task.AMOUNTS, Task.COMBINATIONS)
+        self._several = mode_of(mode).several_actions
+        if self._several and len(schema.actions) > MOST_ACTIONS:
             raise ValueError(f"at most {MOST_ACTIONS - 1} actions can be combined, got {len(schema.actions) - 1}")
         super().__init__(
             schema, columns, goals, mode=mode, guardrails=guardrails, secondary=secondary, limits=limits
         )  # fmt: skip
-        self.evolve_certainty = mode is not Mode.ALL
+        self.evolve_certainty = not self._several
         self._details = details
         self._pairs: dict[tuple[int, float], int] = {}
-        self._several = mode is Mode.ALL
         n_rows = columns.shape[1]
         self.answers = Answers(ask, self.levels, n_rows, len(goals))
         n_actions = len(schema.actions)
@@ -202,7 +202,7 @@ class OnDemandPrescription(Prescription):
             given = (self._defaults, self._bits, self._given_codes[rows], self._is_given[words])
             threads.run(write_sets, n, work, population, masks.places, masks.words, allowed, *given, part, decided)
         else:
-            order = claim_order(population, MODE_CODES[self.mode])
+            order = claim_order(population, self.mode)
             inputs = (population, order, masks.places, masks.words, allowed, *self._rule_codes(population))
             threads.run(write_choices, n, work, *inputs, part, decided)
         codes[:, rows] = part

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from evoter.evolution.problem import Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import bit_per_row, claim_order, table_rows
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import bit_per_row, table_rows
+from evoter.genome.deciding import claim_order
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied
@@ -23,6 +23,7 @@ from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
 from evoter.problems.prescription.guardrails import Guardrails
 from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 
 _SAMPLE_SEED = 0
@@ -110,7 +111,7 @@ class Prescription(ABC):
             comparison_rate=settings.comparison_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
-            evolve_certainty=self.evolve_certainty or self.mode is Mode.HARDMAX,
+            evolve_certainty=self.evolve_certainty or mode_of(self.mode).uses_certainty,
         )
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -163,8 +164,7 @@ class PrescriptionProblem(Prescription):
         limits: Sequence[tuple[Secondary, float]] = (),
         mask_budget: int = MASK_BUDGET,
     ) -> None:
-        if mode not in (Mode.FIRST, Mode.HARDMAX):
-            raise ValueError(f"one action is chosen by mode first or hardmax, not by {mode}")
+        check_mode(mode, Task.PRESCRIPTION)
         n_rows, n_actions = columns.shape[1], len(schema.actions)
         if outcomes.shape != (n_rows, n_actions, len(goals)) or not np.isfinite(outcomes).all():
             raise ValueError(
@@ -206,7 +206,7 @@ class PrescriptionProblem(Prescription):
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
-        order = claim_order(population, MODE_CODES[self.mode])
+        order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         totals = np.zeros((n, len(self._goals)))
@@ -228,7 +228,7 @@ class PrescriptionProblem(Prescription):
         With several goals the rewards are those of the first; see `reweighted`.
         """
         rows = free = np.flatnonzero(self._free)
-        if self.mode is not Mode.FIRST or not (self.stakes > 0.0).any() or len(rows) == 0:
+        if not mode_of(self.mode).in_printed_order or not (self.stakes > 0.0).any() or len(rows) == 0:
             return None
         if len(rows) > settings.refinement_rows:
             chosen = np.random.default_rng(_SAMPLE_SEED).choice(rows, settings.refinement_rows, replace=False)

@@ -64,7 +64,7 @@ def check_mode(mode: Mode, *tasks: Task) -> None:
     """
     supported = [each.value for each in modes_for(*tasks)]
     if mode not in supported:
-        listed = " or ".join([", ".join(supported[:-1]), supported[-1]] if len(supported) > 1 else supported)
+        listed = " and ".join([", ".join(supported[:-1]), supported[-1]] if len(supported) > 1 else supported)
         noun = "modes" if len(supported) > 1 else "mode"
         verb = "supports" if len(tasks) == 1 else "support"
         raise RuleError(f"{' and '.join(tasks)} {verb} the {noun} {listed}, not {mode}")

@@ -31,4 +31,7 @@ ALL = _All(
     tasks=frozenset({Task.COMBINATIONS}),
     sentence="Every rule whose conditions all hold gives its action, from the top.",
     uses_certainty=False,
+    in_printed_order=False,
+    depends_on_actions=False,
+    needs_active_rules=False,
 )

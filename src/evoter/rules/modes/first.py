@@ -26,4 +26,6 @@ FIRST = _First(
     sentence="The rules are tried from the top, and the first one whose conditions all hold decides.",
     uses_certainty=False,
     in_printed_order=True,
+    depends_on_actions=False,
+    needs_active_rules=False,
 )

@@ -28,5 +28,8 @@ HARDMAX = _Hardmax(
     tasks=frozenset({Task.CLASSIFICATION, Task.PRESCRIPTION, Task.AMOUNTS}),
     sentence="Of the rules whose conditions all hold, the most certain one decides; of several, the first.",
     uses_certainty=True,
+    in_printed_order=False,
+    depends_on_actions=False,
+    needs_active_rules=False,
     note="The surest rule that holds decides, so the surest comes first.",
 )

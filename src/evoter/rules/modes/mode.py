@@ -124,9 +124,9 @@ class DecisionMode(ABC):
     tasks: frozenset[Task]
     sentence: str
     uses_certainty: bool
-    in_printed_order: bool = False
-    depends_on_actions: bool = False
-    needs_active_rules: bool = False
+    in_printed_order: bool
+    depends_on_actions: bool
+    needs_active_rules: bool
 
     @property
     def several_actions(self) -> bool:

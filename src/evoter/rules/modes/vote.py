@@ -46,6 +46,7 @@ VOTE = _Vote(
     tasks=frozenset({Task.CLASSIFICATION}),
     sentence="The rules whose conditions all hold vote, and the action with the highest mean certainty wins.",
     uses_certainty=True,
+    in_printed_order=False,
     depends_on_actions=True,
     needs_active_rules=True,
 )
