@@ -10,7 +10,7 @@ from domains import random_histories, random_ruleset
 from evoter.export.deciding import deciding, polls, refuse_lags, refuse_several_actions
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import decide_now
-from evoter.rules.modes import Procedure
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.parser import parse
 
 
@@ -20,6 +20,7 @@ def test_the_first_active_rule_of_the_list_decides(seed: int) -> None:
     ruleset = random_ruleset(rng)
     procedure, rules, _ = deciding(ruleset)
     if procedure is not Procedure.IN_ORDER:
+        assert procedure is mode_of(ruleset.mode).procedure
         assert rules == list(enumerate(ruleset.rules, start=1))
         return
     for history in random_histories(rng, [], ruleset.schema, 10):

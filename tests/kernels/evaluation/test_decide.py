@@ -97,7 +97,9 @@ def weighted_cost(verdict: Verdict, schema: Schema, classes: Ints, weights: Floa
 
 
 @settings(max_examples=300)
-@given(st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, 100, 5_000, MASK_BUDGET]), st.booleans())
+@given(
+    st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, 100, 5_000, MASK_BUDGET]), st.booleans()
+)
 def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, budget: int, weighted: bool) -> None:
     """With any budget for masks, rows of any weight, classes of any weight, and classes without rows."""
     rng = Random(seed)
