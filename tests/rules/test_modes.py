@@ -1,14 +1,18 @@
 """A law over all decision modes: a new member of `Mode` that is not defined everywhere fails here."""
 
+import html
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
 from domains import random_histories, random_schema
+from evoter.analysis.report import write_report
 from evoter.export.formats import FORMATS
 from evoter.genome.codec import encode
 from evoter.genome.deciding import claim_order
@@ -19,7 +23,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import decide_columns, deciding_rules
 from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
-from evoter.rules.errors import RuleError
+from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.explain import explain
 from evoter.rules.interpreter import decide_now, decide_table
 from evoter.rules.json_codec import dumps, json_schema, loads
@@ -55,6 +59,18 @@ def test_every_mode_is_defined(mode: Mode) -> None:
     assert definition.sentence.endswith("."), "which a report shows"
     assert definition.tasks, "something must be evolved in it"
     assert mode.value in json_schema()["properties"]["mode"]["enum"]
+
+
+@pytest.mark.parametrize("task", Task)
+def test_a_mode_cannot_claim_a_task_whose_kernels_decide_otherwise(task: Task) -> None:
+    for mode in Mode:
+        definition = mode_of(mode)
+        if definition.procedure not in task.procedures:
+            with pytest.raises(TypeError, match=f"no kernel of {task} decides as mode {mode} does"):
+                replace(definition, tasks=frozenset({task}))
+    if task is Task.CONTROL:
+        with pytest.raises(TypeError, match="no kernel of control decides as mode hardmax does"):
+            replace(mode_of(Mode.HARDMAX), tasks=frozenset({task}))
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -131,6 +147,18 @@ def test_every_decision_is_explained(mode: Mode) -> None:
                 fate = " decided: " if index in decision.deciding else " held as well, but "
                 assert f"rule {index + 1}{fate}" in text
             assert all(not outcome.is_active for outcome in explanation.failed)
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_a_report_says_how_the_rules_decide_or_why_there_is_none(mode: Mode, tmp_path: Path) -> None:
+    ruleset = parse("x > 1 -> a; x > 2 -> b; Default -> b", mode=mode)
+    rows, page = [{"x": float(x)} for x in range(5)], tmp_path / "report.html"
+    if mode_of(mode).several_actions:
+        with pytest.raises(SchemaError, match=f"mode {mode} take several actions"):
+            write_report(page, ruleset, rows, ["a", "b", "a", "b", "a"])
+        return
+    write_report(page, ruleset, rows, ["a", "b", "a", "b", "a"])
+    assert html.escape(mode_of(mode).sentence) in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("mode", Mode)

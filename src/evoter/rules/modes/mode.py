@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, assert_never
 
 from evoter.rules.model import Mode, Rule, RuleSet
 
@@ -70,6 +70,19 @@ class Task(StrEnum):
     COMBINATIONS = "prescription of several actions at once"
     CONTROL = "control"
 
+    @property
+    def procedures(self) -> frozenset[Procedure]:
+        """The procedures that the kernels of this task implement."""
+        match self:
+            case Task.CLASSIFICATION:
+                return frozenset({Procedure.IN_ORDER, Procedure.POLL})
+            case Task.PRESCRIPTION | Task.AMOUNTS | Task.CONTROL:
+                return frozenset({Procedure.IN_ORDER})
+            case Task.COMBINATIONS:
+                return frozenset({Procedure.EVERY})
+            case _:
+                assert_never(self)
+
 
 class Outcome(NamedTuple):
     """What a rule or the default leads to."""
@@ -127,6 +140,11 @@ class DecisionMode(ABC):
     in_printed_order: bool
     depends_on_actions: bool
     needs_active_rules: bool
+
+    def __post_init__(self) -> None:
+        for task in self.tasks:
+            if self.procedure not in task.procedures or (task is Task.CONTROL and not self.in_printed_order):
+                raise TypeError(f"no kernel of {task} decides as mode {self.mode} does: remove it from the mode's tasks")
 
     @property
     def several_actions(self) -> bool:
