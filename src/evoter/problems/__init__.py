@@ -1,4 +1,4 @@
-"""What is optimised: each task scores populations of rule sets on its data; and what rule sets decide on data."""
+"""Tasks: each scores populations of rule sets on its data; and the decisions of rule sets on data."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TableDecisions", "decide_columns", "decide_panel", "deciding_rules", "decide_frame", "frame_histories"]
 
-# Loaded when first asked for: compiled code takes its time, and every problem passes through here.
+# Loaded on first use: importing compiled code is slow, and every problem imports this package.
 __getattr__, __dir__ = lazily(
     __name__,
     {

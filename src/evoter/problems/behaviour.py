@@ -16,7 +16,7 @@ from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
 
 SAMPLE_ROWS: Final = 512
-"""Rows that behaviours are compared on by default: enough to tell rule sets apart to a fraction of a percent."""
+"""Default number of rows that behaviours are compared on: enough to see differences of a fraction of a percent."""
 
 _SEED: Final = 0
 """The sample is part of the task, not of the search."""
@@ -38,7 +38,7 @@ class Behaviours:
 
     @property
     def n_planes(self) -> int:
-        """The binary digits that tell all actions apart."""
+        """The number of bits needed for an action."""
         return max(1, (self.n_actions - 1).bit_length())
 
     def planes(self, population: Population, threads: Threads) -> Words:
@@ -52,20 +52,20 @@ class Behaviours:
             part = np.zeros((n, self.n_planes, masks.words.shape[1]), np.uint64)
             valid = self.valid[masks.first_word : last_word]
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
-            inputs = (decider.code, order, masks.places, masks.words, valid, self.n_actions)
+            inputs = (decider.code, order, masks.mask_rows, masks.words, valid, self.n_actions)
             threads.run(decide_planes, n, work, population, *inputs, part)
             planes[:, :, masks.first_word : last_word] = part
         return planes
 
     def decisions(self, planes: Words) -> Ints:
-        """Unpack planes into the action of each individual for each bit, the bits of no row included."""
+        """Unpack planes into the action of each individual for each bit, including the bits of padding."""
         bits = np.unpackbits(planes.view(np.uint8), axis=2, bitorder="little").astype(np.int64)
         actions: Ints = (bits << np.arange(planes.shape[1])[:, None]).sum(axis=1)
         return actions
 
 
 def sample_behaviours(schema: Schema, data: Floats | Panel, mode: Mode, *, n_rows: int = SAMPLE_ROWS) -> Behaviours:
-    """Decide on at most `n_rows` rows of a table, or instances of a panel, drawn without replacement, always the same.
+    """Decide on a fixed random sample of at most `n_rows` rows of a table, or instances of a panel.
 
     A table is given feature by feature.
     """

@@ -1,4 +1,4 @@
-"""Decisions of one rule set on a table or a panel, compiled: what the interpreter says, for millions of rows."""
+"""Compiled decisions of one rule set on a table or a panel: those of the interpreter, for millions of rows."""
 
 from dataclasses import dataclass
 from typing import assert_never
@@ -22,7 +22,7 @@ from evoter.rules.stream import furthest_lag
 from evoter.tables.panel import Panel
 
 _CONDITION_BUDGET = 256 * 2**20
-"""Bytes for masks of conditions; a rule set that needs more is decided without sharing them."""
+"""Maximum bytes for masks of conditions; a rule set that needs more is evaluated without sharing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
 def decide_panel(ruleset: RuleSet, panel: Panel) -> TableDecisions:
     """Decide on every instance of a panel at its last step; the channels are found by name."""
     schema = ruleset.schema
-    # No further back than the rules look: a schema often allows more.
+    # Only as many lags as the rules use: a schema often allows more.
     reached = Schema(schema.features, schema.actions, furthest_lag(ruleset))
     return decide_rows_of(ruleset, panel_rows(panel, reached), len(panel))
 

@@ -31,7 +31,7 @@ def decide_planes(
     population: Population,
     procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     n_actions: int,
@@ -39,7 +39,7 @@ def decide_planes(
 ) -> None:
     """Write what individuals `first` to `last` decide: bit `p` of the action in plane `p` of `planes` [i, p, word].
 
-    Rows that are not valid keep zeros. `order` is that in which rules take rows, `places` maps slots to rows of
+    Rows that are not valid keep zeros. `order` is that in which rules take rows, `mask_rows` maps slots to rows of
     `masks`.
     """
     totals = np.empty(n_actions)
@@ -55,14 +55,14 @@ def decide_planes(
                     bit = _ONE << np.uint64(j)
                     if valid[w] & bit != 0:
                         _, action, _ = decide_row(
-                            procedure, population, i, order, places, masks, everywhere, w, bit, totals, counts
+                            procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
                         )
                         _paint(action, bit, mine, w)
                 continue
             undecided = valid[w]
             for k in range(population.header[i, N_RULES]):
                 r = order[i, k]
-                taken = masks[places[population.rules[i, r, SLOT]], w] & undecided
+                taken = masks[mask_rows[population.rules[i, r, SLOT]], w] & undecided
                 undecided ^= taken
                 _paint(population.rules[i, r, ACTION], taken, mine, w)
             _paint(population.header[i, DEFAULT], undecided, mine, w)

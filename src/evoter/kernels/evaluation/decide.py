@@ -25,11 +25,11 @@ TALLY_BLOCK = 128
 
 
 @entry_kernel
-def add_applied(population: Population, places: Ints, counts: Ints, applied: Ints) -> None:
+def add_applied(population: Population, mask_rows: Ints, counts: Ints, applied: Ints) -> None:
     """Add to each rule's count the number of rows on which its antecedent holds."""
     for i in range(len(population.header)):
         for r in range(population.header[i, N_RULES]):
-            applied[i, r] += counts[places[population.rules[i, r, SLOT]]]
+            applied[i, r] += counts[mask_rows[population.rules[i, r, SLOT]]]
 
 
 @kernel
@@ -91,7 +91,7 @@ def _tally(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -122,7 +122,7 @@ def _tally(
                     if n_left == 0:
                         break
                     r = order[i, k]
-                    mask = masks[places[population.rules[i, r, SLOT]], start:stop]
+                    mask = masks[mask_rows[population.rules[i, r, SLOT]], start:stop]
                     total = _weigh(mask, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
                     count = _take(mask, undecided)
                     n_left -= count
@@ -146,7 +146,7 @@ def tally_in_order(
     population: Population,
     procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -162,9 +162,9 @@ def tally_in_order(
     Whole words are decided at once, which only procedure IN_ORDER allows. Rules take rows in `order`.
 
     Rows are sorted by class, each class in whole words from `segments[c]` to `segments[c + 1]`: one popcount per
-    word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each. Adds
-    to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
-    chunks.
+    word counts a class. `mask_rows` maps antecedent slots to rows of `masks`. Without `weights`, rows count 1 each.
+    Adds to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large
+    data can come in chunks.
     """
     if procedure != IN_ORDER:
         raise ValueError("only rules that are tried in order can take whole words of rows")
@@ -174,7 +174,7 @@ def tally_in_order(
         last,
         population,
         order,
-        places,
+        mask_rows,
         masks,
         valid,
         segments,
@@ -195,7 +195,7 @@ def tally_rows(
     population: Population,
     procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -221,13 +221,13 @@ def tally_rows(
                     if valid[w] & bit == 0:
                         continue
                     decider, action, certainty = decide_row(
-                        procedure, population, i, order, places, masks, everywhere, w, bit, totals, counts
+                        procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
                     )
                     if decider == n_rules:
                         decided[i, default] += 1
                     else:
                         for r in range(n_rules):
-                            if masks[places[population.rules[i, r, SLOT]], w] & bit != 0 and shares_decision(
+                            if masks[mask_rows[population.rules[i, r, SLOT]], w] & bit != 0 and shares_decision(
                                 procedure, population, i, r, decider
                             ):
                                 decided[i, r] += 1
@@ -241,7 +241,7 @@ def decide_rows(
     i: int,
     procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     n_actions: int,
     actions: Ints,
@@ -260,5 +260,5 @@ def decide_rows(
         w = row // WORD
         bit = _ONE << np.uint64(row % WORD)
         deciders[row], actions[row], certainties[row] = decide_row(
-            procedure, population, i, order, places, masks, everywhere, w, bit, totals, counts
+            procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
         )

@@ -8,7 +8,7 @@ from evoter.kernels.layout import ACTION, DEFAULT, IN_ORDER, N_RULES, POLL, SLOT
 
 @inlined_kernel
 def first_active(
-    population: Population, i: int, order: Ints, places: Ints, masks: Words, allowed: Words, w: int, bit: np.uint64
+    population: Population, i: int, order: Ints, mask_rows: Ints, masks: Words, allowed: Words, w: int, bit: np.uint64
 ) -> int:
     """Return the first rule of individual `i` in `order` that is active on a row; the number of rules where none is.
 
@@ -16,7 +16,7 @@ def first_active(
     """
     for k in range(population.header[i, N_RULES]):
         r = order[i, k]
-        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0 and (
+        if masks[mask_rows[population.rules[i, r, SLOT]], w] & bit != 0 and (
             len(allowed) == 0 or allowed[population.rules[i, r, ACTION], w] & bit != 0
         ):
             return r
@@ -25,7 +25,7 @@ def first_active(
 
 @kernel
 def poll(
-    population: Population, i: int, places: Ints, masks: Words, w: int, bit: np.uint64, totals: Floats, counts: Ints
+    population: Population, i: int, mask_rows: Ints, masks: Words, w: int, bit: np.uint64, totals: Floats, counts: Ints
 ) -> tuple[int, float]:
     """Return the first active rule for the action that wins a vote on a row, and the mean certainty of that action.
 
@@ -37,14 +37,14 @@ def poll(
         totals[action] = 0.0
         counts[action] = 0
     for r in range(n_rules):
-        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
+        if masks[mask_rows[population.rules[i, r, SLOT]], w] & bit != 0:
             totals[population.rules[i, r, ACTION]] += population.certainties[i, r]
             counts[population.rules[i, r, ACTION]] += 1
     winner = n_rules
     best = 0.0
     for r in range(n_rules):
         action = population.rules[i, r, ACTION]
-        if counts[action] > 0 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
+        if counts[action] > 0 and masks[mask_rows[population.rules[i, r, SLOT]], w] & bit != 0:
             mean = totals[action] / counts[action]
             if mean > best:
                 winner, best = r, mean
@@ -57,7 +57,7 @@ def decide_row(
     population: Population,
     i: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     w: int,
@@ -69,11 +69,11 @@ def decide_row(
     n_rules = population.header[i, N_RULES]
     certainty = 0.0
     if procedure == IN_ORDER:
-        decider = first_active(population, i, order, places, masks, allowed, w, bit)
+        decider = first_active(population, i, order, mask_rows, masks, allowed, w, bit)
         if decider < n_rules:
             certainty = population.certainties[i, decider]
     elif procedure == POLL:
-        decider, certainty = poll(population, i, places, masks, w, bit, totals, counts)
+        decider, certainty = poll(population, i, mask_rows, masks, w, bit, totals, counts)
     else:
         raise ValueError("no kernel decides rows by this procedure")
     if decider == n_rules:

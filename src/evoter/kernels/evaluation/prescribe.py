@@ -31,7 +31,7 @@ def _tally(
     start: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     defaults: Ints,
@@ -45,7 +45,7 @@ def _tally(
     for k in range(n_rules + 1):
         r = order[i, k] if k < n_rules else decided.shape[1] - 1
         action = population.rules[i, r, ACTION] if k < n_rules else defaults[population.header[i, DEFAULT]]
-        place = places[population.rules[i, r, SLOT]] if k < n_rules else 0
+        place = mask_rows[population.rules[i, r, SLOT]] if k < n_rules else 0
         left = _ZERO
         for w in range(len(undecided)):
             taken = undecided[w]
@@ -65,7 +65,7 @@ def tally_outcomes(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     allowed: Words,
@@ -88,7 +88,7 @@ def tally_outcomes(
             for w in range(len(undecided)):
                 undecided[w] = valid[start + w]
             _tally(
-                i, start, population, order, places, masks, allowed, defaults, outcomes, undecided, decided, totals
+                i, start, population, order, mask_rows, masks, allowed, defaults, outcomes, undecided, decided, totals
             )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def write_choices(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     codes: Ints,
@@ -114,7 +114,7 @@ def write_choices(
     for i in range(first, last):
         for row in range(choices.shape[1]):
             w, bit = row // WORD, _ONE << np.uint64(row % WORD)
-            decider = first_active(population, i, order, places, masks, allowed, w, bit)
+            decider = first_active(population, i, order, mask_rows, masks, allowed, w, bit)
             if decider < population.header[i, N_RULES]:
                 choices[i, row] = codes[i, decider]
                 decided[i, decider] += 1
@@ -128,7 +128,7 @@ def write_sets(
     first: int,
     last: int,
     population: Population,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     defaults: Ints,
@@ -151,7 +151,7 @@ def write_sets(
             active = is_given[w] & bit != _ZERO
             for r in range(population.header[i, N_RULES]):
                 action = population.rules[i, r, ACTION]
-                if masks[places[population.rules[i, r, SLOT]], w] & allowed[action, w] & bit != _ZERO:
+                if masks[mask_rows[population.rules[i, r, SLOT]], w] & allowed[action, w] & bit != _ZERO:
                     chosen |= bits[action]
                     active = True
                     decided[i, r] += 1

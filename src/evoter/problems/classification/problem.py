@@ -75,7 +75,7 @@ class ClassificationProblem:
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
         numbers, n_distinct = self._examples.numbered(classes)
-        self._judged, origins = self._examples.judged(numbers, self._smoothing)
+        self._judged, origins = self._examples.with_copies(numbers, self._smoothing)
         self._judged_origins = origins
         positions, self._segments = _sorted_by_class(classes[origins], n_classes)
         self._positions = positions
@@ -105,7 +105,7 @@ class ClassificationProblem:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """The objective that the measure stands for, and the secondary ones."""
+        """The objective of the measure, and the secondary ones."""
         return (self._measured, *(each.objective for each in self._secondary))
 
     @property
@@ -123,7 +123,7 @@ class ClassificationProblem:
 
     @property
     def relative(self) -> tuple[int, ...]:
-        """The columns of the scores that depend on who else is there."""
+        """The columns of the scores that depend on the rest of the population."""
         return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
 
     def grammar(self, settings: Settings) -> Grammar:
@@ -150,11 +150,11 @@ class ClassificationProblem:
         if len(self._judged_origins) > settings.refinement_rows:
             rows, origins, counts = self._sample(settings.refinement_rows)
         present = origins >= 0
-        places = origins[present]
+        indices = origins[present]
         rewards = np.zeros((len(origins), len(self.schema.actions)))
-        rewards[present] = np.rint(counts[present, None] * values[self.classes[places]])
+        rewards[present] = np.rint(counts[present, None] * values[self.classes[indices]])
         if self._sample_weight is not None:
-            rewards[present] *= self._sample_weight[places, None]
+            rewards[present] *= self._sample_weight[indices, None]
         return build_refinement(
             rows,
             grammar,
@@ -165,7 +165,7 @@ class ClassificationProblem:
         )
 
     def _sample(self, n_rows: int) -> tuple[Rows, Ints, Floats]:
-        """Lay out some of the rows; return them, their places in the data, and for how many rows each stands."""
+        """Lay out a sample of the rows; return them, their indices in the data, and how many rows each represents."""
         drawn, counts = sample_by_class(self.classes[self._judged_origins], n_rows)
         padding = -len(drawn) % WORD
         positions = np.pad(drawn, (0, padding), constant_values=-1)
@@ -210,8 +210,8 @@ class ClassificationProblem:
         log_loss = np.zeros(n)
         outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.places, masks.applied, applied)
-            inputs = (decider.code, order, masks.places, masks.words, *self._view(masks))
+            add_applied(population, masks.mask_rows, masks.applied, applied)
+            inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
             threads.run(decider.tally, n, work, population, *inputs, *outputs)
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
@@ -223,7 +223,7 @@ class ClassificationProblem:
         return evaluation._replace(scores=np.column_stack([scores, *others]))
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
-        """Return the scores, those that depend on who else is there anew."""
+        """Return the scores, with those that depend on the rest of the population computed again."""
         scores = evaluation.scores.copy()
         for column in self.relative:
             scores[:, column] = self._secondary[column - 1].score(population, evaluation)
@@ -238,9 +238,9 @@ class ClassificationProblem:
         return sample_behaviours(self.schema, self._data, self.mode)
 
     def sampled(self, share: float) -> Self | None:
-        """Return the problem with a share of the rows of each class, as they are; larger shares contain smaller ones.
+        """Return the problem with a share of the rows of each class, without noise; larger shares contain smaller ones.
 
-        A measure that looks at single predictions knows all rows, so that there is no such problem.
+        A measure that is computed from single predictions needs all rows, so it returns None.
         """
         if isinstance(self._measure, tuple):
             return None
@@ -268,7 +268,7 @@ class ClassificationProblem:
         for masks in self._cache.chunks(one, threads):
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
-            decide_rows(one, 0, code, order, masks.places, masks.words, *outputs)
+            decide_rows(one, 0, code, order, masks.mask_rows, masks.words, *outputs)
         present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
@@ -295,13 +295,14 @@ class ClassificationProblem:
 
 
 def _spread(classes: Ints) -> Ints:
-    """Return all rows in an order of which every beginning has the classes in about the proportions of the whole."""
-    shuffled = np.random.default_rng(0).permutation(len(classes))  # the sample is part of the task, not of the search
-    places = np.empty(len(classes))
+    """Return all rows in an order whose every prefix has about the class proportions of the whole."""
+    # A fixed seed: the sample belongs to the task, not to the search.
+    shuffled = np.random.default_rng(0).permutation(len(classes))
+    quantiles = np.empty(len(classes))
     for c in np.unique(classes):
         members = shuffled[classes[shuffled] == c]
-        places[members] = (np.arange(len(members)) + 0.5) / len(members)
-    return np.argsort(places, kind="stable")
+        quantiles[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.argsort(quantiles, kind="stable")
 
 
 def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:

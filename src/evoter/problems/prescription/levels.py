@@ -1,4 +1,4 @@
-"""Levels: how much of each action a rule set prescribes on each row, from 0, not at all, to 1."""
+"""Levels: how much of each action a rule set prescribes on each row, from 0 (none) to 1 (the full amount)."""
 
 import numpy as np
 

@@ -144,7 +144,7 @@ class DecisionMode(ABC):
     def __post_init__(self) -> None:
         for task in self.tasks:
             if self.procedure not in task.procedures or (task is Task.CONTROL and not self.in_printed_order):
-                raise TypeError(f"no kernel of {task} decides as mode {self.mode} does: remove it from the mode's tasks")
+                raise TypeError(f"no kernel of {task} decides as mode {self.mode} does: remove it from its tasks")
 
     @property
     def several_actions(self) -> bool:
