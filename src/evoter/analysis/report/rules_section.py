@@ -6,15 +6,10 @@ from evoter.analysis.counts import counted
 from evoter.analysis.report.markup import bar, escaped, section, share_text
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
-from evoter.rules.model import Mode, Rule
+from evoter.rules.model import Rule
+from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import number_text as exact_number
 from evoter.rules.text import print_condition
-
-_DECIDING = {
-    Mode.FIRST: "The rules are tried from the top, and the first one whose conditions all hold decides.",
-    Mode.HARDMAX: "Of the rules whose conditions all hold, the most certain one decides; of several, the first.",
-    Mode.VOTE: "The rules whose conditions all hold vote, and the action with the highest mean certainty wins.",
-}
 
 
 def rules_section(material: Material) -> str:
@@ -79,7 +74,7 @@ def _figure(name: str, value: str, note: str, share: float | None, look: str = "
 
 def _reading(material: Material) -> str:
     ruleset = material.ruleset
-    sentences = [_DECIDING[ruleset.mode]]
+    sentences = [mode_of(ruleset.mode).sentence]
     if ruleset.rules:
         sentences.append("If none holds, the default at the end does.")
     else:
