@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.labels import match_labels
-from evoter.analysis.proportions import proportion_interval
+from evoter.analysis.intervals import proportion_interval
+from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Mode, RuleSet

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Literal
 
-from evoter.analysis.intervals import mean_interval
-from evoter.analysis.proportions import proportion_interval
+from evoter.analysis.intervals import mean_interval, proportion_interval
 from evoter.experiments.declarations import Experiment
 from evoter.experiments.outcome import Outcome
 from evoter.experiments.records import Record

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from evoter.analysis.displays.boundary_lines import condition_lines
 from evoter.analysis.displays.plane import Plane, Value, make_plane
 from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, plain, pyplot
-from evoter.analysis.labels import match_labels
+from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_columns, decide_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Mode, RuleSet

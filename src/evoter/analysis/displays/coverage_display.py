@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evoter.analysis.displays.style import plain, pyplot
-from evoter.analysis.labels import match_labels
-from evoter.analysis.model_reading import read_by, readable_by_place
-from evoter.analysis.percentages import percent
+from evoter.analysis.formatting import percent
+from evoter.analysis.model_inputs import match_columns, match_labels, read_rows
 from evoter.analysis.rule_statistics import RuleStatistic, RuleStatistics, measure, who_decides
 from evoter.problems import decide_frame
 from evoter.rules.model import RuleSet
@@ -87,8 +86,8 @@ class CoverageDisplay:
         """
         if not hasattr(estimator, "ruleset_"):
             raise ValueError(f"{type(estimator).__name__} has no rules: fit an EVOTER classifier, and pass it")
-        rows = read_by(estimator, X)
-        return cls.from_ruleset(readable_by_place(estimator, estimator.ruleset_, rows), rows, y, ax=ax)
+        rows = read_rows(estimator, X)
+        return cls.from_ruleset(match_columns(estimator, estimator.ruleset_, rows), rows, y, ax=ax)
 
     @classmethod
     def from_ruleset(cls, ruleset: RuleSet, X: Any, y: ArrayLike | None = None, *, ax: Any = None) -> Self:

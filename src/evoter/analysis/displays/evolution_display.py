@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
 from evoter.analysis.displays.style import COLOURS, LINES, plain, pyplot, tidy, whole_ticks
+from evoter.analysis.formatting import counted
 from evoter.analysis.intervals import LEVEL, mean_interval
 from evoter.evolution.history import COLUMNS
 from evoter.rules.errors import did_you_mean

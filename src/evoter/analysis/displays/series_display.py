@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
 from evoter.analysis.displays.series_marks import Look, Windows, look_of, value_text, words, zones
 from evoter.analysis.displays.style import QUIET, plain, pyplot
+from evoter.analysis.formatting import counted
 from evoter.rules.explain import ConditionOutcome, Explanation, RuleOutcome
 from evoter.rules.model import Condition
 from evoter.rules.printing.pieces import OPERATOR_SIGNS, TimeStep, number_text

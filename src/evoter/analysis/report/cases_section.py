@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evoter.analysis.counts import counted
-from evoter.analysis.labels import match_labels
+from evoter.analysis.formatting import counted
+from evoter.analysis.model_inputs import match_labels
 from evoter.analysis.report.markup import escaped, section
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistics

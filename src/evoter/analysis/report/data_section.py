@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evoter.analysis.column_summary import ColumnSummary, summarise
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.analysis.report.markup import bar, details, escaped, number_text, section, share_text, table
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import Confusion

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from evoter.analysis.percentages import percent
+from evoter.analysis.formatting import percent
 from evoter.rules.printing.pieces import visible
 
 _LONG, _TOO_LONG = 9_999.5, 1e10

@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.analysis.report.audit_section import audit_section, version
 from evoter.analysis.report.cases_section import cases_section
 from evoter.analysis.report.data_section import data_section

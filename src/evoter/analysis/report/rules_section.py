@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.analysis.report.markup import bar, escaped, section, share_text
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic

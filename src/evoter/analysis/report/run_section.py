@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.analysis.report.charts import Line, chart, legend
 from evoter.analysis.report.markup import details, escaped, number_text, section, table
 from evoter.analysis.report.material import Material

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evoter.analysis.model_reading import read_by, readable_by_place
+from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
@@ -88,12 +88,12 @@ def write_report(
     if n_examples < 0:
         raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
     ruleset = ruleset_of(model)
-    rows = read_by(model, X)
-    readable = readable_by_place(model, ruleset, rows)
+    rows = read_rows(model, X)
+    readable = match_columns(model, ruleset, rows)
     sample = sample_of(readable, rows, y)
     if row_names is not None and len(row_names) != sample.statistics.n_rows:
         raise ValueError(f"there are {sample.statistics.n_rows} rows and {len(row_names)} row_names: give one each")
-    trained_on = None if train is None else sample_of(readable, read_by(model, train[0]), train[1])
+    trained_on = None if train is None else sample_of(readable, read_rows(model, train[0]), train[1])
     if unseen is None and trained_on is not None:
         unseen = sample.fingerprint != trained_on.fingerprint
     material = Material(

@@ -1,13 +1,43 @@
-"""Labels of any type match the actions that were made of them."""
+"""Rows, columns and labels are read as the model that a rule set comes from reads them."""
+
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
-from evoter.analysis.labels import match_labels
+from evoter.analysis.model_inputs import match_columns, match_labels, read_rows
 from evoter.estimators.labels import action_names
 from evoter.rules.errors import SchemaError
+from evoter.rules.parser import parse
+from evoter.rules.schema import Feature, Schema
+
+RULES = parse("c > 0.5 -> yes; Default -> no")
+MODEL = SimpleNamespace(schema_=Schema([Feature(name) for name in "abc"], ["yes", "no"]))
+
+
+def test_columns_without_names_are_found_by_their_place_in_training() -> None:
+    by_place = match_columns(MODEL, RULES, np.zeros((2, 3)))
+    assert by_place.schema is MODEL.schema_
+    assert by_place.rules == RULES.rules
+
+
+def test_other_tables_are_read_by_the_rules_own_schema() -> None:
+    assert match_columns(MODEL, RULES, [{"a": 1, "c": 2}]) is RULES
+    assert match_columns(MODEL, RULES, np.zeros((2, 1))) is RULES
+    assert match_columns(RULES, RULES, np.zeros((2, 3))) is RULES
+
+
+def test_series_are_read_with_the_windows_of_the_model() -> None:
+    def read(X: Any) -> str:
+        return f"panel of {X}"
+
+    windows = SimpleNamespace(transform=lambda panel: f"windows of {panel}")
+    assert read_rows(RULES, "rows") == "rows"
+    assert read_rows(SimpleNamespace(read=read, windows_=None), "rows") == "panel of rows"
+    assert read_rows(SimpleNamespace(read=read, windows_=windows), "rows") == "windows of panel of rows"
 
 
 @pytest.mark.parametrize(
