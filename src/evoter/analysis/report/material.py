@@ -88,10 +88,10 @@ def settings_of(model: Any) -> dict[str, object]:
     }
 
 
-def shown_value(value: object) -> str:
-    """Print the value of a setting; where an object lies in memory is not part of it.
+def setting_text(value: object) -> str:
+    """Print the value of a setting, without the memory addresses of objects.
 
-    >>> shown_value("accuracy"), shown_value(None), shown_value(0.5)
+    >>> setting_text("accuracy"), setting_text(None), setting_text(0.5)
     ('accuracy', 'none', '0.5')
     """
     if value is None:
