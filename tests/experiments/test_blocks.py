@@ -89,4 +89,4 @@ def test_what_is_not_a_block_is_refused() -> None:
 
 def test_emphasis_is_told_from_a_star() -> None:
     text = to_html([Paragraph("*Table 1.* a * b, 2*x and **bold [link](#a)**")], "t")
-    assert "<p><em>Table 1.</em> a * b, 2*x and <strong>bold <a href="  # a">link</a></strong></p>" in text
+    assert '<p><em>Table 1.</em> a * b, 2*x and <strong>bold <a href="#a">link</a></strong></p>' in text

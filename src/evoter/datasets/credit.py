@@ -4,10 +4,8 @@ import os
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import published_text, unpack_text
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ def fetch_credit_approval(
 
 
 def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
-    text = published_text(info, _FILE, files.read(_FILE), files.place)
+    text = published_text(info, _FILE, files.read(_FILE), files.location)
     names = [f"A{place}" for place in range(1, 17)]
     table = load_pandas().read_csv(StringIO(text), names=names, dtype=str, na_values="?", keep_default_na=False)
     target = table.pop("A16").to_numpy(str)

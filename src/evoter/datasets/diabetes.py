@@ -5,10 +5,8 @@ import os
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_library, load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_library, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import Archive, published_text
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     patient = table.pop("patient_nbr").to_numpy()
     target = table.pop("readmitted").to_numpy(str)
     table = table.drop(columns="encounter_id")
-    names = _names(published_text(info, _PUBLISHED_NAMES, files.read(_NAMES_FILE), files.place))
+    names = _names(published_text(info, _PUBLISHED_NAMES, files.read(_NAMES_FILE), files.location))
     for column in table.columns:
         if column in names:
             table[column] = pandas.Categorical(table[column].map(names[column]))

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import published_text, unpack_text
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ def fetch_heart_failure(
 
 def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     pandas = load_pandas()
-    text = published_text(info, _FILE, files.read(_FILE), files.place)
+    text = published_text(info, _FILE, files.read(_FILE), files.location)
     table = pandas.read_csv(StringIO(text))
     target = np.where(table.pop("DEATH_EVENT") == 1, "died", "survived")
     for name in _TRUTHS:

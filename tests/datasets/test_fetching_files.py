@@ -1,4 +1,4 @@
-"""Files are looked for in a given directory alone, else in EVOTER_DATA, the cache and at the publisher's."""
+"""Files are looked for in a given directory alone, or else in EVOTER_DATA, the cache and on the publisher's server."""
 
 import re
 from io import BytesIO
@@ -8,7 +8,7 @@ import pytest
 
 from evoter.datasets import DatasetError, fetch_credit_approval, fetch_diabetes
 from evoter.datasets.dataset import Form
-from evoter.datasets.places import Files, cache_folder
+from evoter.datasets.fetching import Files, cache_folder
 from publisher import Publisher, publish, zipped
 
 ROW = "b,30.83,0,u,g,w,v,1.25,t,t,01,f,g,00202,{},{}\n"
@@ -75,10 +75,10 @@ def test_a_given_directory_is_the_only_place(credit: Publisher, tmp_path: Path, 
 @pytest.mark.usefixtures("credit")
 def test_a_directory_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     absent = tmp_path / "absent"
-    with pytest.raises(DatasetError, match=rf"data_home is {re.escape(str(absent))}, which is no directory"):
+    with pytest.raises(DatasetError, match=rf"data_home is {re.escape(str(absent))}, which is not a directory"):
         mark(data_home=absent)
     monkeypatch.setenv("EVOTER_DATA", str(absent))
-    with pytest.raises(DatasetError, match=rf"\$EVOTER_DATA is {re.escape(str(absent))}, which is no directory"):
+    with pytest.raises(DatasetError, match=rf"\$EVOTER_DATA is {re.escape(str(absent))}, which is not a directory"):
         mark()
 
 
@@ -109,7 +109,7 @@ def test_what_is_kept_in_a_shared_directory_is_for_all_who_share_it(tmp_path: Pa
 
 def test_a_cache_that_cannot_be_written_is_said_before_the_download(credit: Publisher, cache: Path) -> None:
     cache.parent.write_text("a file, no directory")
-    with pytest.raises(DatasetError, match=r"downloads cannot be kept there; name another directory by \$EVOTER_CACHE"):
+    with pytest.raises(DatasetError, match=r"downloads cannot be kept there; set \$EVOTER_CACHE to another directory"):
         mark()
     assert not credit.requests
 
