@@ -19,7 +19,7 @@ sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their module
 from comparison.catalogue import Entry
 from comparison.records import Record, Store
 from comparison.running import Bench, Plan, run
-from evoter.experiments.activity.models import statistics
+from evoter.experiments.activity.signal_models import statistics
 from evoter.experiments.activity.signals import COLUMNS, REHEARSAL, load_signals
 from series_tasks.activity import ENTRIES, find_entry
 from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS

@@ -9,7 +9,7 @@ from rich.console import Console
 from comparison.catalogue import Entry, present
 from comparison.records import Store
 from comparison.running import Bench, Plan, run
-from evoter.experiments.activity.models import statistics
+from evoter.experiments.activity.signal_models import statistics
 from evoter.experiments.activity.signals import COLUMNS, REHEARSAL, SPLITS, TITLES, load_signals
 from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS
 from series_tasks.activity_report import markdown, write_reports

@@ -41,7 +41,7 @@ def test_html() -> None:
 
 @given(st.text())
 def test_text_is_never_markup(text: str) -> None:
-    blocks = [
+    blocks: list[Block] = [
         Heading(text),
         Paragraph(text),
         Points((text,)),
@@ -53,7 +53,7 @@ def test_text_is_never_markup(text: str) -> None:
 
 @pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "a\u202eb"])
 def test_names_from_data_stay_text(hostile: str) -> None:
-    blocks = [
+    blocks: list[Block] = [
         Heading(hostile),
         Paragraph(f"**Not run:** {hostile}"),
         Table((hostile,), ((Cell(hostile, hostile),),)),

@@ -12,9 +12,8 @@ from rich.console import Console
 
 from evoter.experiments import reproduction
 from evoter.experiments.declarations import Experiment, ExperimentError, catalogue
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.reproduction import choose, format_time, reproduce
-from evoter.experiments.runners import Runner
+from evoter.experiments.runners import Outcome, Runner
 from trials import small_iris
 
 

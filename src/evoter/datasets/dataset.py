@@ -140,7 +140,7 @@ def load_library(name: str) -> Any:
     except ModuleNotFoundError as error:
         package = name.partition(".")[0]
         raise ImportError(
-            f'reading this data set needs {package}, which is not installed: pip install "evoter[data]"', name=package
+            f'fetching this data set needs {package}, which is not installed: pip install "evoter[data]"', name=package
         ) from error
 
 

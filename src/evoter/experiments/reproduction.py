@@ -13,9 +13,9 @@ from rich.text import Text
 
 from evoter.experiments import FOLDER
 from evoter.experiments.declarations import EFFORTS, Effort, Experiment, ExperimentError, catalogue
-from evoter.experiments.drawing import NOTICE, can_draw, draw_pictures
+from evoter.experiments.pages import terminal_table, write_pages
+from evoter.experiments.pictures import NOTICE, can_draw, draw_pictures
 from evoter.experiments.records import Record, Run, Store, runs_of
-from evoter.experiments.report import terminal_table, write_pages
 from evoter.experiments.results import Result, summarise, summarise_trade_off
 from evoter.experiments.runners import RUNNERS
 from evoter.rules.errors import did_you_mean

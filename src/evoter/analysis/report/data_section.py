@@ -23,7 +23,7 @@ class Categories(NamedTuple):
 class LabelShare(NamedTuple):
     """The rows that have a label: their number, and their share of all rows, None where there are no rows."""
 
-    count: int
+    n_rows: int
     share: float | None
 
 

@@ -12,7 +12,7 @@ from evoter.analysis.rule_statistics import RuleStatistics
 class Count(NamedTuple):
     """A cell of the confusion matrix: the number of rows, their share of the rows of the label, and if it is right."""
 
-    count: int
+    n_rows: int
     share: float
     right: bool
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evoter.datasets import fetch_hypotension_2009
-from evoter.experiments.hypotension.measures import Labels
-from evoter.experiments.hypotension.models import Model, Rules, Windowing, forest, tree
+from evoter.experiments.hypotension.alarm_scores import Labels
+from evoter.experiments.hypotension.window_models import Model, Rules, Windowing, forest, tree
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
 

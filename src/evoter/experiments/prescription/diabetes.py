@@ -15,10 +15,10 @@ from evoter import EvoterPrescriptor
 from evoter.estimators.prescription.policy_value import PolicyReport
 from evoter.evolution.engine import Evolution
 from evoter.evolution.mechanisms.nsga2 import as_costs
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription.data import SCORES, Stays, diabetes, network
 from evoter.experiments.prescription.heart_failure import counted
 from evoter.experiments.prescription.networks import best_scores, evolve_network
+from evoter.experiments.runners import Outcome
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
 

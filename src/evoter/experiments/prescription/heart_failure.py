@@ -10,9 +10,9 @@ from sklearn.metrics import matthews_corrcoef
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 
 from evoter import EvoterPrescriptor
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription.data import INTERVENTIONS, forest, heart_failure
 from evoter.experiments.prescription.networks import evolve_network
+from evoter.experiments.runners import Outcome
 
 PRESETS = {"rules": "default", "rules-paper": "paper"}
 """The two kinds of rule sets and their presets."""

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from evoter import parse
-from evoter.experiments.classification.models import (
+from evoter.experiments.classification.table_models import (
     Evoter,
     Model,
     count_full_nodes,

@@ -1,8 +1,8 @@
-"""Surfaces are what models decide over the plane."""
+"""Surfaces are what models decide over the plane, and runs measure them."""
 
 import numpy as np
 
-from evoter.experiments.boundaries.surfaces import plane, surfaces
+from evoter.experiments.boundaries import plane, run, surfaces
 
 
 def test_the_rule_is_the_inequality_itself() -> None:
@@ -18,3 +18,10 @@ def test_models_learn_some_of_it() -> None:
     assert all(0 < found[name].wrong < 0.2 for name in ("bayes", "tree", "forest"))
     assert found["tree"].size <= 15, "four levels"
     assert all(np.all((surface.shares >= 0) & (surface.shares <= 1)) for surface in found.values())
+
+
+def test_what_is_wrong_is_measured() -> None:
+    found = run("linear", ["rule", "tree"], 0, n_examples=100)
+    assert list(found) == ["rule", "tree"]
+    assert found["rule"].measures == {"wrong": 0.0, "size": 1}
+    assert 0 < found["tree"].measures["wrong"] < 0.3

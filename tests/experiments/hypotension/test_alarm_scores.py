@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from evoter.experiments.hypotension.measures import balanced_risks, score
+from evoter.experiments.hypotension.alarm_scores import balanced_risks, score
 
 
 def test_with_balanced_risks_the_error_is_what_balanced_accuracy_lacks() -> None:

@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from evoter import EvoterTimeSeriesClassifier, RuleSet, WindowStatistics
-from evoter.experiments.hypotension.measures import Labels, Scores, score
+from evoter.experiments.hypotension.alarm_scores import Labels, Scores, score
 from evoter.tables.panel import Panel
 
 PAPER = ("mean", "std", "skew", "kurtosis")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evoter.experiments.activity.models import decision_tree, raw_values, statistics
+from evoter.experiments.activity.signal_models import decision_tree, raw_values, statistics
 from evoter.experiments.activity.signals import REHEARSAL, as_series, load_signals
 
 

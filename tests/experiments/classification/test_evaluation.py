@@ -1,4 +1,4 @@
-"""Measures are those of the paper, and tests know that splits overlap."""
+"""Fits are evaluated on unseen rows; measures are those of the paper, and tests account for overlapping splits."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from evoter.experiments.classification.measures import chance, corrected_t_test, information_criteria
+from evoter.experiments.classification.evaluation import chance, corrected_t_test, evaluate, information_criteria
+from evoter.experiments.classification.splits import Split
+from evoter.experiments.classification.table_models import decision_tree
+from evoter.experiments.classification.task import Task
+from steps import LEVELS, STEPS
 
 
 def test_information_criteria_are_the_papers() -> None:
@@ -31,3 +35,19 @@ def test_the_corrected_test_at_its_edges() -> None:
 
 def test_chance() -> None:
     assert chance(["a", "a", "a", "b"], ["a", "b", "b", "b"]) == pytest.approx((0.25, 0.375))
+
+
+def test_both_sides_are_judged_apart() -> None:
+    """A stump knows two of three classes."""
+    rows = Split(np.arange(20), np.arange(20, 30), LEVELS[:20])
+    found = evaluate(decision_tree(1, 0), Task("steps", "", STEPS, LEVELS), rows)
+    assert (found.train_accuracy, found.test_accuracy) == (1.0, 0.0)
+    assert found.complexity == 1
+    assert found.features == ()
+    assert found.seconds > 0
+
+
+def test_labels_are_those_that_the_split_gives() -> None:
+    rows = Split(np.arange(0, 30, 2), np.arange(1, 30, 2), np.repeat("low", 15))
+    found = evaluate(decision_tree(None, 0), Task("steps", "", STEPS, LEVELS), rows)
+    assert found.test_accuracy == pytest.approx(1 / 3)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evoter.experiments.hypotension.models import Rules, Windowing, forest, tree, try_out
+from evoter.experiments.hypotension.window_models import Rules, Windowing, forest, tree, try_out
 from evoter.tables.series import read_panel
 from pressures import pressures
 

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from evoter import EvoterTimeSeriesClassifier, WindowStatistics
 from evoter.datasets.activity import SIGNALS
 from evoter.experiments.activity.signals import N_SAMPLES, as_series
-from evoter.experiments.classification.models import Evoter, count_all_nodes, count_nodes, count_parameters
+from evoter.experiments.classification.table_models import Evoter, count_all_nodes, count_nodes, count_parameters
 from evoter.experiments.classification.task import Labels
 from evoter.tables.series import read_panel
 

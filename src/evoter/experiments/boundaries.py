@@ -1,5 +1,6 @@
-"""The paper's cart-pole rule over the plane of two features, and models that learn its decisions from examples."""
+"""Decision boundaries: the paper's cart-pole rule over two features, and models that learn it from examples."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import evoter
-from evoter.experiments.classification.models import count_all_nodes, count_nodes, count_parameters
+from evoter.experiments.classification.table_models import count_all_nodes, count_nodes, count_parameters
+from evoter.experiments.runners import Outcome
 from evoter.problems.deciding import decide_columns
 from evoter.rules.model import RuleSet
 from evoter.tables import encode
@@ -23,12 +25,12 @@ RULES = {
 """The paper's rule without and with its power."""
 
 N_STEPS = 200
-"""So many points of the plane lie along each axis."""
+"""Number of grid points along each axis."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """How sure a model is of Right at each point of the plane, how often it is wrong there, and its size."""
+    """The probability of Right at each point of the plane, the share of wrong decisions there, and the model's size."""
 
     shares: NDArray[np.float64]
     wrong: float
@@ -36,7 +38,7 @@ class Surface:
 
 
 def plane() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return velocities and angles of a grid of points, each [angle, velocity]."""
+    """Return velocities and angles of a grid of points, both arrays [angle, velocity]."""
     velocity, angle = np.meshgrid(np.linspace(-2, 2, N_STEPS), np.linspace(-0.4, 0.4, N_STEPS))
     return velocity, angle
 
@@ -64,3 +66,9 @@ def _decide(ruleset: RuleSet, points: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return for which points a rule set says Right."""
     actions = decide_columns(ruleset, encode(points, ruleset.schema)).actions
     return np.asarray(actions == ruleset.schema.actions.index("Right"))
+
+
+def run(variant: str, models: Sequence[str], seed: int, *, n_examples: int) -> dict[str, Outcome]:
+    """Compare the rule called `variant` with what models learn of it from `n_examples` examples."""
+    found = surfaces(variant, seed, n_examples)
+    return {name: Outcome({"wrong": found[name].wrong, "size": found[name].size}) for name in models}

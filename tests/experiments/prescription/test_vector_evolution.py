@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evoter.evolution.problem import Objective
-from evoter.evolution.vectors import VectorEvolution, VectorSettings
+from evoter.experiments.prescription.vector_evolution import VectorEvolution, VectorSettings
 from evoter.kernels.layout import Floats
 
 

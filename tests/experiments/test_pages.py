@@ -7,9 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from evoter.experiments.blocks import Cell, to_markdown
-from evoter.experiments.outcome import Outcome
-from evoter.experiments.records import Record, runs_of
-from evoter.experiments.report import (
+from evoter.experiments.pages import (
     MOST_LINES,
     details,
     figures_table,
@@ -18,7 +16,9 @@ from evoter.experiments.report import (
     terminal_table,
     write_pages,
 )
+from evoter.experiments.records import Record, runs_of
 from evoter.experiments.results import Result, summarise
+from evoter.experiments.runners import Outcome
 from trials import small_iris
 
 
