@@ -8,7 +8,7 @@ from rich.console import Console
 
 from evoter.experiments.blocks import Cell, to_markdown
 from evoter.experiments.pages import (
-    MOST_LINES,
+    MAX_LINES,
     details,
     figures_table,
     overview,
@@ -44,18 +44,18 @@ def test_figures_stand_beside_the_papers() -> None:
 
 def test_long_rules_stand_on_the_page_without_declarations() -> None:
     declared = "\n\nwhere\n  x: numeric"
-    long = "\n".join(["x > 1 -> a"] * MOST_LINES)
+    long = "\n".join(["x > 1 -> a"] * MAX_LINES)
     assert "x: numeric" in to_markdown(details(made(rules=f"x > 1 -> a{declared}"), ()))
     page = to_markdown(details(made(rules=long + declared), ()))
     assert "x: numeric" not in page
-    assert "is said in the file of the rules" in page
-    assert page.count("x > 1 -> a") >= MOST_LINES
+    assert "the file of the rules declares their features" in page
+    assert page.count("x > 1 -> a") >= MAX_LINES
 
 
 def test_what_differs_is_explained() -> None:
     text = to_markdown(details(made(), []))
-    assert "Where it differs, and why" in text
-    assert "full to their depth" in text
+    assert "Differences from the paper" in text
+    assert "full trees of the same depth" in text
     assert "Not comparable: the paper's count is that of full trees" in text
     assert "The rules of the first run, clean split" in text
 

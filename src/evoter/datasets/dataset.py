@@ -77,7 +77,7 @@ class Dataset(Generic[Data]):
     units
         The unit of each feature that has a known one.
     after
-        For a forecast: the samples after the moment of prediction, which are no features. NaN where unpublished.
+        For a forecast: the samples after the moment of prediction, which are not features. NaN where unpublished.
     source, licence, citation
         Where the data come from, on which terms, and what to cite.
     """

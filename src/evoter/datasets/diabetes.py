@@ -16,7 +16,7 @@ _TABLE_FILE = "diabetes130.parquet"
 _NAMES_FILE = "diabetes130_IDs_mapping.csv"
 _PUBLISHED_TABLE = "diabetic_data.csv"
 _PUBLISHED_NAMES = "IDs_mapping.csv"
-_TRUTHS = {"change": "Ch", "diabetesMed": "Yes"}
+_BOOLEANS = {"change": "Ch", "diabetesMed": "Yes"}
 _AGES = [f"[{age}-{age + 10})" for age in range(0, 100, 10)]
 _WEIGHTS = [*(f"[{weight}-{weight + 25})" for weight in range(0, 200, 25)), ">200"]
 _ORDERED = {"age": _AGES, "weight": _WEIGHTS}
@@ -58,8 +58,8 @@ def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     for column in table.columns:
         if column in names:
             table[column] = pandas.Categorical(table[column].map(names[column]))
-        elif column in _TRUTHS:
-            table[column] = table[column] == _TRUTHS[column]
+        elif column in _BOOLEANS:
+            table[column] = table[column] == _BOOLEANS[column]
         elif pandas.api.types.is_integer_dtype(table[column]):
             table[column] = table[column].astype("int64")
         else:

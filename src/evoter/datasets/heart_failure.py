@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FILE = "heart_failure_clinical_records_dataset.csv"
-_TRUTHS = ("anaemia", "diabetes", "high_blood_pressure", "smoking")
+_BOOLEANS = ("anaemia", "diabetes", "high_blood_pressure", "smoking")
 _UNITS = {
     "age": "years",
     "creatinine_phosphokinase": "mcg/L",
@@ -42,7 +42,7 @@ def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     text = published_text(info, _FILE, files.read(_FILE), files.location)
     table = pandas.read_csv(StringIO(text))
     target = np.where(table.pop("DEATH_EVENT") == 1, "died", "survived")
-    for name in _TRUTHS:
+    for name in _BOOLEANS:
         table[name] = table[name].astype(bool)
     table["sex"] = pandas.Categorical.from_codes(table["sex"], ["female", "male"])
     return dataset_of(info, table, target, feature_names=table.columns, units=_UNITS)

@@ -1,4 +1,4 @@
-"""The pages: one for each experiment, and one that sets all figures beside the paper's."""
+"""The pages of a reproduction: one per experiment, and one that compares all figures with the paper's."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,23 +31,23 @@ TITLE = "The paper's experiments, reproduced"
 INTRODUCTION = (
     "Every table and figure of *EVOTER: Evolution of Transparent Explainable Rule sets*, run again with this "
     "implementation. A figure is **reached** if our mean, rounded as the paper rounds, is at least as good as the "
-    "paper's, **not reached** if it is worse, and **not comparable** where a comparison would mislead; then it is said "
-    "why. Behind ± is half of a 95 % interval over the runs; where runs are random splits of the same rows, it is that "
-    "of the corrected resampled t-test. A ° says that the paper's figure lies within the interval, though our mean "
-    "does not reach it."
+    "paper's, **not reached** if it is worse, and **not comparable** where a comparison would mislead, for the "
+    "reasons given. After ± is half the width of a 95 % interval over the runs; where runs are random splits of the "
+    "same rows, it is that of the corrected resampled t-test. A ° means that the paper's figure lies within the "
+    "interval, although our mean does not reach it."
 )
 CLEAN = "**Clean**: random splits 70/30, stratified; no row is on both sides."
 PAPERS = (
     "**The paper's**: rows are drawn with replacement, then split 70/30, so that copies of training rows are among the "
-    "test rows: figures are too high for every model, and the more so the more it remembers."
+    "test rows: figures are too high for every model, especially for models that memorise rows."
 )
 QUICK = (
-    "This is the **quick** reproduction: few runs and short budgets, to see that everything runs and about where the "
-    "figures lie. What counts is `--full`: ten runs, as in the paper."
+    "This is the **quick** reproduction: few runs and short budgets, to check that everything runs and roughly "
+    "what the figures are. The real comparison is `--full`: ten runs, as in the paper."
 )
 
-MOST_LINES = 30
-"""Longer rule sets stand on a page without the declarations of their features."""
+MAX_LINES = 30
+"""Longer rule sets are shown without the declarations of their features."""
 
 
 def write_pages(
@@ -121,14 +121,14 @@ def terminal_table(results: Mapping[str, Result]) -> "RichTable":
 
 
 def _counts(result: Result) -> list[str]:
-    """Return how many figures come to each verdict: those of the first model, or of all where models are data sets."""
+    """Return the number of figures with each verdict: of the first model, or of all where models are data sets."""
     model = None if result.experiment.runner == "trade-off" else next(iter(result.experiment.models))
     counts = [result.count(verdict, model) for verdict in VERDICTS]
     return [str(count) if count else "" for count in counts]
 
 
 def details(result: Result, images: Sequence[Image]) -> list[Block]:
-    """Return what is said of one experiment: the figures beside the paper's, why they differ, pictures and rules."""
+    """Return the blocks about one experiment: figures here and in the paper, why they differ, pictures and rules."""
     experiment = result.experiment
     blocks: list[Block] = [Paragraph(f"*{experiment.where}.* {experiment.about}")]
     if result.problem:
@@ -140,12 +140,12 @@ def details(result: Result, images: Sequence[Image]) -> list[Block]:
     reasons = dict.fromkeys(figure.reason for figure in result.figures if figure.reason)
     points = (*experiment.differences, *(f"Not comparable: {reason}" for reason in reasons))
     if points:
-        blocks += [Heading("Where it differs, and why", 3), Points(points)]
+        blocks += [Heading("Differences from the paper", 3), Points(points)]
     blocks += images
     for variant, rules in _rules(result).items():
         title = experiment.variants.get(variant, "")
-        shown = rules if rules.count("\n") < MOST_LINES else rules.partition("\n\nwhere\n")[0]
-        rest = "" if shown == rules else "; what their features are is said in the file of the rules"
+        shown = rules if rules.count("\n") < MAX_LINES else rules.partition("\n\nwhere\n")[0]
+        rest = "" if shown == rules else "; the file of the rules declares their features"
         blocks.append(Code(shown, f"The rules of the first run{f', {title}' if title else ''}{rest}"))
     return blocks
 
@@ -169,7 +169,7 @@ def figures_table(result: Result) -> Table:
             cells = [_cell(figure, measures[measure]) for figure in found]
             published = "" if paper is None else _number(paper, measures[measure].digits)
             rows.append((named, measures[measure].title, published, *cells))
-            named = ""  # once is enough
+            named = ""  # only in the first row
     head = ("model", "measure", "paper", *experiment.variants.values())
     return Table(head, tuple(rows), n_names=2, strong=frozenset(strong))
 
@@ -184,7 +184,7 @@ def _cell(figure: Figure | None, measure: Measure) -> str | Cell:
 
 
 def format_estimate(ours: Estimate, measure: Measure) -> str:
-    """Write a mean and its interval.
+    """Format a mean and its interval.
 
     >>> format_estimate(Estimate(10, 0.9581, 0.93, 0.9862), Measure("accuracy", "higher", 2, 3))
     '0.958 ± 0.028'
@@ -204,7 +204,7 @@ def _number(value: float, digits: int) -> str:
 
 
 def _rules(result: Result) -> dict[str, str]:
-    """Return what a person would read of the first run of the first model with rules, by variant."""
+    """Return the rules of the first run of the first model that has rules, by variant."""
     found: dict[str, str] = {}
     for (_, variant), outcomes in result.outcomes.items():
         rules = next((outcome.rules for outcome in outcomes if outcome.rules), "")

@@ -56,7 +56,7 @@ def _unequal_labels(confusion: Confusion) -> int | None:
 
 
 def _tiles(material: Material) -> list[tuple[str, str, str]]:
-    """Return the figures under the heading: what each is called, its value, and a note."""
+    """Return the figures under the heading: the name of each, its value, and a note."""
     ruleset, statistics = material.ruleset, material.sample.statistics
     tiles = []
     if statistics.confusion is not None:

@@ -62,7 +62,7 @@ def statistics(X: pd.DataFrame) -> pd.DataFrame:
 class OnTable:
     """An estimator of scikit-learn's on a table made of the series, with ways to tell what it learnt.
 
-    `count` counts its nodes or parameters, `used` the columns that it looks at.
+    `count` counts its nodes or parameters, `used` returns the columns that it uses.
     """
 
     def __init__(
@@ -92,8 +92,8 @@ class OnTable:
         return ""
 
     def features_used(self) -> Collection[str]:
-        """Return the names of the columns that the estimator looks at."""
-        return [self._names[place] for place in sorted(set(self.used(self.estimator)))]
+        """Return the names of the columns that the estimator uses."""
+        return [self._names[index] for index in sorted(set(self.used(self.estimator)))]
 
 
 def columns_of_tree(tree: Any) -> list[int]:

@@ -47,10 +47,10 @@ def run(
     full_trees: Sequence[str] = (),
     parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Outcome]:
-    """Fit models under the protocol called `variant`, on so many random rows at most; parameters are EVOTER's.
+    """Fit models under the protocol called `variant`, on at most `rows` random rows; `parameters` are EVOTER's.
 
     AIC and BIC are computed over all rows, and for the models in `full_trees` as if their trees were full to their
-    depth, which is what the paper's figures come from.
+    depth, as the paper does.
     """
     task = _load(data, rows)
     chosen = split(task, variant, seed)

@@ -1,4 +1,4 @@
-"""What every model of the comparison can do, and the models that this project and scikit-learn bring."""
+"""The interface of the models that are compared on tables, and those of this project and of scikit-learn."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Protocol, runtime_checkable
@@ -29,25 +29,25 @@ class Model(Protocol):
         """Return the number of conditions in rules, decision nodes in trees, or parameters."""
 
     def rules(self) -> str:
-        """Return what a person would read; empty where there is nothing of the kind."""
+        """Return the rules as text; empty for models without rules."""
 
 
 @runtime_checkable
 class NamesFeatures(Protocol):
-    """A model that can say which of the features it was given it looks at."""
+    """A model that can tell which of its features it uses."""
 
     def features_used(self) -> Collection[str]:
         """Return the names of the features, each once."""
 
 
 class Evoter:
-    """EvoterClassifier as it comes but for some parameters, on all cores."""
+    """EvoterClassifier with its defaults but for some parameters, on all cores."""
 
     def __init__(self, seed: int, **parameters: Any) -> None:
         self.classifier: EvolvedClassifier = EvoterClassifier(random_state=seed, n_jobs=-1, **parameters)
 
     def fit(self, X: pd.DataFrame, y: Labels) -> None:
-        """Evolve rules; a search that was interrupted is no result."""
+        """Evolve rules; an interrupted search raises KeyboardInterrupt, since it is not a result."""
         self.classifier.fit(X, y)
         if self.classifier.stop_reason_ == "interrupted":
             raise KeyboardInterrupt
@@ -66,7 +66,7 @@ class Evoter:
 
 
 class OfNumbers:
-    """An estimator with scikit-learn's interface that needs a matrix of numbers, with a way to count what it learnt."""
+    """An estimator with scikit-learn's interface that needs a numeric matrix, with a function that counts its size."""
 
     def __init__(self, estimator: Any, count: Callable[[Any], int]) -> None:
         self.estimator = estimator
@@ -130,7 +130,7 @@ def naive_bayes() -> OfNumbers:
 
 
 def decision_tree(depth: int | None, seed: int) -> OfNumbers:
-    """Return a tree of at most so many levels; None for a full one."""
+    """Return a tree of at most `depth` levels; None for a full one."""
     return OfNumbers(DecisionTreeClassifier(max_depth=depth, random_state=seed), count_nodes)
 
 

@@ -72,7 +72,7 @@ class Rules:
         )
 
     def fit(self, panel: Panel, y: Labels) -> Self:
-        """Evolve rules; a search that was interrupted is no result."""
+        """Evolve rules; an interrupted search raises KeyboardInterrupt, since it is not a result."""
         self.classifier.fit(panel, y)
         if self.classifier.stop_reason_ == "interrupted":
             raise KeyboardInterrupt

@@ -33,7 +33,7 @@ class VectorProblem(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """Sizes and rates: tournaments choose parents, numbers come from either at random, then some are moved a little."""
+    """Sizes and rates: tournaments choose parents, numbers come from either at random, then some are mutated."""
 
     population_size: int = 100
     n_elites: int = 5
@@ -47,7 +47,7 @@ DEFAULT = VectorSettings()
 
 
 class VectorResult(NamedTuple):
-    """The best vector by the first objective, its scores, and with several objectives all that none other beats."""
+    """The best vector by the first objective, its scores, and with several objectives the Pareto front."""
 
     best: Floats
     scores: Floats
@@ -85,13 +85,13 @@ class VectorEvolution:
         return np.where(moved, children + settings.step * rng.normal(size=children.shape), children)
 
     def _parents(self, n: int) -> Ints:
-        """Draw the places of parents, each the best of a tournament."""
+        """Draw the indices of parents, each the best of a tournament."""
         drawn = self._rng.integers(0, len(self.population), (n, self.settings.tournament_size))
         chosen: Ints = self._order[drawn.min(axis=1)]
         return chosen
 
     def tell(self, children: Floats, scores: Floats) -> None:
-        """Take the scored children in."""
+        """Add the scored children to the population and select the survivors."""
         several = len(self.problem.objectives) > 1
         kept = self._order if several else self._order[: self.settings.n_elites]
         population = np.concatenate([self.population[kept], children])
@@ -104,12 +104,12 @@ class VectorEvolution:
         self.generation += 1
 
     def step(self) -> None:
-        """Go on by one generation."""
+        """Advance by one generation."""
         children = self.ask()
         self.tell(children, self.problem.score(children))
 
     def run(self, n_generations: int, watch: Sequence[Callable[["VectorEvolution"], object]] = ()) -> VectorResult:
-        """Go on until so many generations have been, not counting the random one; return the best."""
+        """Run until generation `n_generations`, not counting the random one; return the best."""
         while self.generation < n_generations:
             self.step()
             for watcher in watch:
@@ -124,6 +124,6 @@ class VectorEvolution:
         return VectorResult(self.population[best], self.scores[best], self.population[first], self.scores[first])
 
     def hypervolume(self, reference: Floats) -> float:
-        """Return how much the population dominates of the space before a reference point, given in scores."""
+        """Return the hypervolume that the population dominates, relative to a reference point given in scores."""
         corner = as_costs(reference[None], self.problem.objectives)[0]
         return float(hypervolume(as_costs(self.scores, self.problem.objectives), corner))
