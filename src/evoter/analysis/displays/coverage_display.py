@@ -157,7 +157,7 @@ class CoverageDisplay:
 
     @staticmethod
     def _write_rules(ax: Any, texts: list[str]) -> None:
-        """Write the rules on the left, all beginning at the same index."""
+        """Write the rules on the left, all aligned."""
         ax.set_yticks(range(len(texts)), labels=texts, fontsize=9, multialignment="left")
         labels = ax.get_yticklabels()
         widest = max(label.get_window_extent().width for label in labels) * 72 / ax.get_figure(root=True).dpi
@@ -172,10 +172,10 @@ class CoverageDisplay:
         top = -0.89 if self.labels is not None else -0.75
         look = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center", "ha": "right"}
         for column, head in enumerate(heads):
-            for index, text in ((top, head), *enumerate(line[column] for line in lines)):
-                colour = "#555555" if index == top else "#000000"
+            for height, text in ((top, head), *enumerate(line[column] for line in lines)):
+                colour = "#555555" if height == top else "#000000"
                 offset = (38 + 48 * column, 0)
-                ax.annotate(text, (1.0, index), offset, color=colour, fontsize=9, annotation_clip=False, **look)
+                ax.annotate(text, (1.0, height), offset, color=colour, fontsize=9, annotation_clip=False, **look)
 
     def _name_states(self, ax: Any) -> None:
         """Say below the map what the colours of states mean, and above it those of classes."""
@@ -193,8 +193,8 @@ class CoverageDisplay:
             # Not clipped to the axes, or the layout would leave no room for it.
             ax.add_artist(ax.legend(handles=classes, **above, **look)).set_clip_on(False)
         states = [patches.Patch(color=_LOOKS[state], label=name) for state, name in names.items()]
-        index = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below, "ncols": len(states)}
-        ax.legend(handles=states, **index, **look)
+        position = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below, "ncols": len(states)}
+        ax.legend(handles=states, **position, **look)
 
 
 def _spans(chosen: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -80,12 +80,12 @@ class Plane:
             rows = frame[np.zeros(n_cells, np.int64)]
             index = nw.maybe_get_index(rows)
             columns = []
-            for index, feature in enumerate(self.schema.features):
-                name, values = frame.columns[index], self.column(feature.name)
+            for position, feature in enumerate(self.schema.features):
+                name, values = frame.columns[position], self.column(feature.name)
                 if feature.kind is Kind.NUMERIC:
                     column = nw.new_series(name, values, backend=frame.implementation)
                 else:
-                    column = frame[name][_rows_with(encoded[index], values, feature)]
+                    column = frame[name][_rows_with(encoded[position], values, feature)]
                 columns.append(column if index is None else nw.maybe_set_index(column, index=index))
             return rows.with_columns(*columns).to_native()
         array = np.asarray(X) if isinstance(X, np.ndarray) else np.array(X, dtype=object)

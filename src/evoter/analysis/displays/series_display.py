@@ -220,7 +220,7 @@ class SeriesDisplay:
         return min(longest, max(_CONTEXT * furthest, 2))
 
     def _time(self, n_steps: float) -> float:
-        """Return the position on the axis of a step that is `lag` steps before the decision."""
+        """Return the position on the axis of the step that is `n_steps` steps before the decision."""
         return -n_steps * (1.0 if self.time_step is None else self.time_step[0])
 
     def _draw_row(self, ax: Any, name: str, n_steps: int, shown: Sequence[_Shown]) -> None:
