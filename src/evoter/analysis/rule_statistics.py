@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.labels import match_labels
-from evoter.analysis.proportions import proportion_interval
+from evoter.analysis.intervals import proportion_interval
+from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_frame, deciding_rules
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
@@ -51,7 +51,7 @@ class RuleStatistic:
 
     @property
     def precision(self) -> float | None:
-        """How often the rule is right where it decides; None where it never does, or without labels."""
+        """How often the rule is right where it decides; None if it never decides, or without labels."""
         return None if self.correct is None or self.decided == 0 else self.correct / self.decided
 
     @property
@@ -74,7 +74,7 @@ class RuleStatistic:
 class Confusion:
     """How many rows of each label (rows of the matrix) got each decision (columns); both are in the order of `labels`.
 
-    The labels are the rule set's actions, and after them those labels of the rows that are no actions.
+    The labels are the rule set's actions, followed by those labels of the rows that are not actions.
     """
 
     labels: tuple[str, ...]
@@ -93,7 +93,7 @@ class Confusion:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which values the accuracy on all such rows lies, with a confidence of 95 %."""
+        """The 95 % confidence interval of the accuracy."""
         return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))
 
     @property
@@ -137,7 +137,7 @@ class RuleStatistics:
         return None if self.confusion is None else self.confusion.baseline
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it but the single rows, ready for JSON."""
+        """Return everything but the single rows, ready for JSON."""
         confusion = None
         if self.confusion is not None:
             confusion = {"labels": list(self.confusion.labels), "matrix": self.confusion.matrix.tolist()}
