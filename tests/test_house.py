@@ -27,6 +27,7 @@ TESTED_THROUGH = {
     "evolution/fronts": "evolution/fronts/test_front.py",
     "rules/files": "rules/test_leaf.py",
     "rules/forms": "rules/forms/test_registry.py",
+    "rules/modes": "rules/test_modes.py",
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
     "rules/reasoning/description.py": "rules/reasoning/test_canonical.py",

@@ -5,11 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.genome.arrays import empty_antecedents, empty_population
-from evoter.kernels.layout import ALL as ALL_MODE
 from evoter.kernels.layout import (
     DEFAULT,
-    FIRST,
-    HARDMAX,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
@@ -23,7 +20,6 @@ from evoter.kernels.layout import (
     RIGHT_POWER,
     SERIAL,
     SLOT,
-    VOTE,
     Floats,
     Ints,
     Offspring,
@@ -34,8 +30,6 @@ from evoter.rules.forms.form import Codes
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.schema import Schema
-
-MODE_CODES = {Mode.FIRST: FIRST, Mode.HARDMAX: HARDMAX, Mode.VOTE: VOTE, Mode.ALL: ALL_MODE}
 
 
 def write_condition(condition: Condition, schema: Schema, codes: Ints, numbers: Floats) -> None:

@@ -114,7 +114,7 @@ def test_a_form_that_leaves_something_out_cannot_be_made() -> None:
         name = "incomplete"
         right_types = (complex,)
 
-    with pytest.raises(TypeError, match="abstract methods.*'accepts'.*'export'.*'satisfying'"):
+    with pytest.raises(TypeError, match=r"abstract methods.*'accepts'.*'export'.*'satisfying'"):
         Incomplete()  # type: ignore[abstract]
 
 
