@@ -233,7 +233,7 @@ def test_what_sql_cannot_say_is_refused() -> None:
         to_sql(lagged, dialect="duckdbb")
     with pytest.raises(SchemaError, match="unknown feature 'z'"):
         to_sql(lagged, order_by="time", columns={"z": "x"})
-    with pytest.raises(RuleError, match=r"no place for a null character.*'a\\x00b'"):
+    with pytest.raises(RuleError, match=r"cannot contain a null character.*'a\\x00b'"):
         to_sql(RuleSet([], "a\0b", Schema([], ["a\0b"])))
 
 
