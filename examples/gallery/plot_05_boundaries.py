@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from evoter import BoundaryDisplay, parse
-from evoter.analysis.complexity import complexity_of
+from evoter.analysis.displays.complexity_display import complexity_of
 
 # %%
 # The paper's rule for cart-pole, without and with its power:
