@@ -15,7 +15,8 @@ from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, 
 from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_columns, decide_frame
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Mode, RuleSet
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.stream import furthest_lag
 from evoter.tables import encode, infer_schema
 
@@ -158,8 +159,10 @@ class BoundaryDisplay:
         **options : dict
             What `plot` takes.
         """
-        if ruleset.mode is Mode.ALL:
-            raise SchemaError("rules that decide by mode all take several actions at once, and a point has one colour")
+        if mode_of(ruleset.mode).several_actions:
+            raise SchemaError(
+                f"rules that decide by mode {ruleset.mode} take several actions at once, and a point has one colour"
+            )
         if furthest_lag(ruleset):
             raise SchemaError(
                 "the rules look back in time, which a plane of two features cannot show: use SeriesDisplay"

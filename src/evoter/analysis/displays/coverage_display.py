@@ -107,7 +107,7 @@ class CoverageDisplay:
     def states(self) -> Ints:
         """Return what each rule, and last the default, does on each row, in the order of the rows in the table."""
         known = self.statistics
-        held, decides = who_decides(known.ruleset, self.active, known.predictions, known.decided_by)
+        held, decides = who_decides(known.ruleset, self.active, known.decided_by)
         states = np.where(decides, State.DECIDES, np.where(held, State.HOLDS, State.SILENT))
         if self.labels is not None:
             states[decides & self._wrong()[:, None]] = State.ERRS

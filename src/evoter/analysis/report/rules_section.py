@@ -4,15 +4,10 @@ from typing import NamedTuple
 
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
-from evoter.rules.model import Condition, Mode
-from evoter.rules.printing.pieces import UNICODE, Notation, Role, condition_pieces, number_text, render, timed
-
-_DECIDING = {
-    Mode.FIRST: "The rules are tried from the top, and the first one whose conditions all hold decides.",
-    Mode.HARDMAX: "Of the rules whose conditions all hold, the most certain one decides; of several, the first.",
-    Mode.VOTE: "The rules whose conditions all hold vote, and the action with the highest mean certainty wins.",
-}
-
+from evoter.rules.model import Condition
+from evoter.rules.modes import mode_of
+from evoter.rules.printing.pieces import UNICODE, Notation, Role, number_text, render, timed
+from evoter.rules.printing.rule_pieces import condition_pieces
 
 _NOTATION: Notation = {
     role: write for role, write in UNICODE.items() if role in (Role.OPERATOR, Role.TIMES, Role.LAG, Role.RANGE)
@@ -70,7 +65,7 @@ def _certainty_text(certainty: float) -> str:
 
 def _reading(material: Material) -> str:
     ruleset = material.ruleset
-    sentences = [_DECIDING[ruleset.mode]]
+    sentences = [mode_of(ruleset.mode).sentence]
     if ruleset.rules:
         sentences.append("If none holds, the default at the end does.")
     else:
