@@ -5,23 +5,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.genome.arrays import empty_antecedents, empty_population
-from evoter.kernels.layout import ALL as ALL_MODE
-from evoter.kernels.layout import (
+from evoter.kernels.conditions.codes import (
     CONSTANT,
-    DEFAULT,
-    FIRST,
-    HARDMAX,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
-    N_CONDITIONS,
-    N_RULES,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+)
+from evoter.kernels.layout import ALL as ALL_MODE
+from evoter.kernels.layout import (
+    DEFAULT,
+    FIRST,
+    HARDMAX,
+    N_CONDITIONS,
+    N_RULES,
     SERIAL,
     SLOT,
     VOTE,

@@ -12,34 +12,6 @@ Words = NDArray[np.uint64]
 WORD: Final = 64
 """Rows per word of a mask."""
 
-# Columns of a condition's codes.
-LEFT: Final = 0
-OPERATOR: Final = 1
-LEFT_POWER: Final = 2
-LEFT_LAG: Final = 3
-RIGHT: Final = 4
-RIGHT_POWER: Final = 5
-RIGHT_LAG: Final = 6
-N_CODES: Final = 7
-
-CONSTANT: Final = -1
-"""The RIGHT code of a condition whose trailing side is a constant."""
-
-# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT.
-LEFT_COEFFICIENT: Final = 0
-RIGHT_NUMBER: Final = 1
-N_NUMBERS: Final = 2
-
-# Operator codes.
-EQ: Final = 0
-NE: Final = 1
-LT: Final = 2
-LE: Final = 3
-GT: Final = 4
-GE: Final = 5
-IS_MISSING: Final = 6
-IS_PRESENT: Final = 7
-
 # Feature kinds.
 NUMERIC: Final = 0
 CATEGORICAL: Final = 1

@@ -3,16 +3,14 @@
 import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.conditions import copy_condition, hash_condition
+from evoter.kernels.conditions.identity import copy_condition, hash_condition, same_condition
 from evoter.kernels.layout import (
     ACTION,
     COMPLEXITY,
     DEFAULT,
     HASH,
     LAST_USED,
-    N_CODES,
     N_CONDITIONS,
-    N_NUMBERS,
     N_RULES,
     SERIAL,
     SLOT,
@@ -51,12 +49,8 @@ def _equal(antecedents: Antecedents, slot: int, codes: Ints, numbers: Floats, n:
     if antecedents.facts[slot, N_CONDITIONS] != n:
         return False
     for c in range(n):
-        for k in range(N_CODES):
-            if antecedents.codes[slot, c, k] != codes[c, k]:
-                return False
-        for k in range(N_NUMBERS):
-            if antecedents.numbers[slot, c, k] != numbers[c, k]:
-                return False
+        if not same_condition(antecedents.codes[slot, c], antecedents.numbers[slot, c], codes[c], numbers[c]):
+            return False
     return True
 
 

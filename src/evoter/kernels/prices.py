@@ -3,7 +3,8 @@
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, entry_kernel
-from evoter.kernels.layout import LEFT, N_CONDITIONS, N_RULES, RIGHT, SLOT, Floats, Ints, Population
+from evoter.kernels.conditions.codes import LEFT, RIGHT
+from evoter.kernels.layout import N_CONDITIONS, N_RULES, SLOT, Floats, Ints, Population
 
 
 @allocating_kernel

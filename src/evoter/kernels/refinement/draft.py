@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.conditions import copy_condition, sort_conditions
+from evoter.kernels.conditions.identity import copy_condition, sort_conditions
 from evoter.kernels.evaluation.masks import BLOCK, and_condition, popcount
 from evoter.kernels.layout import (
     ACTION,

@@ -5,16 +5,15 @@ from typing import Final
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, kernel
-from evoter.kernels.conditions import copy_condition
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.identity import copy_condition
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.layout import (
     DEFAULT,
     FIRST_CUT,
     LAST_CUT,
     N_CATEGORIES,
-    N_CODES,
     N_HEADER,
-    N_NUMBERS,
     N_RULES,
     WORD,
     Floats,
@@ -43,7 +42,7 @@ from evoter.kernels.refinement.draft import (
 )
 from evoter.kernels.refinement.sweep import N_RATIOS, best_condition
 from evoter.kernels.variation.breed import tournament
-from evoter.kernels.variation.relations import prune_conditions
+from evoter.kernels.variation.pruning import prune_conditions
 
 INSERT: Final = 0
 REPLACE: Final = 1
