@@ -18,8 +18,8 @@ def written(conditions: Sequence[Condition], schema: Schema) -> tuple[Ints, Floa
     """Conditions as rows of codes and numbers."""
     codes = np.zeros((len(conditions), N_CODES), np.int64)
     numbers = np.zeros((len(conditions), N_NUMBERS))
-    for condition, *arrays in zip(conditions, codes, numbers, strict=True):
-        write_condition(condition, schema, *arrays)
+    for k, condition in enumerate(conditions):
+        write_condition(condition, schema, codes[k], numbers[k])
     return codes, numbers
 
 

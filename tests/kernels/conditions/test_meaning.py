@@ -172,10 +172,10 @@ def test_categories_and_truth_values_mean_the_same_everywhere() -> None:
         Feature("wild", Kind.BOOLEAN, missing=True),
     ]
     schema = Schema(features, ["go"], max_lag=1)
+    constants: list[tuple[str, str | bool]] = [("sort", "u"), ("sort", "v"), ("wild", False), ("wild", True)]
     conditions = [
         Condition(Term(name, lag=lag), operator, constant)
-        for name, constants in (("sort", ("u", "v")), ("wild", (False, True)))
-        for lag, operator, constant in product(LAGS, ("=", "!="), constants)
+        for (name, constant), lag, operator in product(constants, LAGS, ("=", "!="))
     ]
     columns = np.array([[0.0, 1.0, np.nan, -1.0, 1.0, np.nan], [0.0, np.nan, 1.0, 1.0, 0.0, np.nan]])
     population, rows = one_rule_each(conditions, schema), series(columns, schema)
@@ -238,12 +238,11 @@ NOT_CODES = [
 """Codes that are no condition."""
 
 NOT_POWERS = [
-    coded(OPERATORS.index(operator), right, *powers)
-    for operator in COMPARISONS
-    for right in (CONSTANT, 1)
-    for powers in ((0, 1), (4, 1), (-1, 1), (1, 0), (1, 4))
-    if right == 1 or powers[0] != 1
+    *(coded(OPERATORS.index(operator), CONSTANT, power) for operator in COMPARISONS for power in (-1, 0, 4)),
+    *(coded(OPERATORS.index(operator), 1, power) for operator in COMPARISONS for power in (-1, 0, 4)),
+    *(coded(OPERATORS.index(operator), 1, 1, power) for operator in COMPARISONS for power in (-1, 0, 4)),
 ]
+"""Conditions with powers that the language does not have."""
 
 
 def test_codes_that_are_no_condition_hold_nowhere() -> None:

@@ -54,7 +54,7 @@ _EVEN: Final = _GRID - 1
 """The threshold 1, at which both coefficients are 1."""
 
 _ROUNDING: Final = 1e-9
-"""Quotients nearer than this to a threshold may lie on it."""
+"""Quotients this close to a threshold may be equal to it."""
 
 
 @kernel
@@ -111,7 +111,7 @@ def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
     """Find the cut that gains most below or above it, among cuts 0 to n - 1; bin k holds what cut k first includes.
 
     Writes to `found` the gain, the cut and 1 if the part above is the better one. Of cuts between the same rows, the
-    middle one is taken: it lies farthest from both.
+    middle one is taken: it is farthest from both.
     """
     best = -np.inf
     first = last = 0
@@ -146,7 +146,7 @@ def _sweep_cuts(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
     feature: int, lag: int,
 ) -> float:  # fmt: skip
-    """Find the best cut of a numeric feature; return what all rows where it is present would gain."""
+    """Find the best cut of a numeric feature; return the gain of all rows where it is present."""
     n_cuts = grammar.features[feature, LAST_CUT] - grammar.features[feature, FIRST_CUT]
     for k in range(n_cuts + 1):
         histogram[k] = 0.0
@@ -165,7 +165,7 @@ def _sweep_categories(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
     feature: int, lag: int,
 ) -> float:  # fmt: skip
-    """Find the category to be equal or unequal to; return what all rows where the feature is present would gain."""
+    """Find the best category for = or !=; return the gain of all rows where the feature is present."""
     n_categories = grammar.features[feature, N_CATEGORIES]
     for k in range(n_categories + 1):
         histogram[k] = 0.0
