@@ -218,7 +218,7 @@ def test_every_code_has_one_form_and_every_form_a_code() -> None:
         assert number == (expected if is_operator else UNKNOWN), (operator, right)
 
 
-def test_the_language_and_the_kernels_know_the_same_operators() -> None:
+def test_the_law_above_runs_over_all_operators_and_forms() -> None:
     assert len(OPERATORS) == N_OPERATORS
     conditions = numeric_conditions()
     codes, _ = written(conditions, numeric_schema("raw"))
@@ -228,6 +228,8 @@ def test_the_language_and_the_kernels_know_the_same_operators() -> None:
         else:
             expected = COMPARISON if isinstance(condition.right, Term) else THRESHOLD
         assert form(row) == expected
+    assert {form(row) for row in codes} == set(range(N_FORMS)) - {UNKNOWN}
+    assert {condition.operator for condition in conditions} == set(Operator)
 
 
 NOT_CODES = [

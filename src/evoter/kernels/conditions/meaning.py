@@ -50,13 +50,11 @@ def is_equality(operator: int) -> bool:
 def form_of(codes: Ints) -> int:
     """Return the form of a condition; codes that make no sense are of the form UNKNOWN."""
     operator, right = codes[OPERATOR], codes[RIGHT]
-    if is_presence_test(operator):
-        return PRESENCE if right == CONSTANT else UNKNOWN
-    if operator < EQ or operator > GE:
-        return UNKNOWN
-    if right == CONSTANT:
-        return THRESHOLD
-    return COMPARISON if right >= 0 else UNKNOWN
+    if EQ <= operator <= GE:
+        if right == CONSTANT:
+            return THRESHOLD
+        return COMPARISON if right >= 0 else UNKNOWN
+    return PRESENCE if is_presence_test(operator) and right == CONSTANT else UNKNOWN
 
 
 @inlined_kernel
@@ -99,6 +97,12 @@ def raised(value: float, power: int) -> float:
     if power == 2:
         return value * value
     return value * value * value if power == 3 else np.nan
+
+
+@inlined_kernel
+def term(value: float, coefficient: float, power: int) -> float:
+    """Return `coefficient * value ^ power`, the power first."""
+    return coefficient * raised(value, power)
 
 
 @inlined_kernel
@@ -149,9 +153,9 @@ def holds(form: int, codes: Ints, numbers: Floats, first: float, second: float) 
     operator = codes[OPERATOR]
     if form == PRESENCE:
         return presence_holds(operator, first)
-    left = numbers[LEFT_COEFFICIENT] * raised(first, codes[LEFT_POWER])
+    left = term(first, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER])
     if form == THRESHOLD:
         return compare(operator, left, numbers[RIGHT_NUMBER])
     if form == COMPARISON:
-        return compare(operator, left, numbers[RIGHT_NUMBER] * raised(second, codes[RIGHT_POWER]))
+        return compare(operator, left, term(second, numbers[RIGHT_NUMBER], codes[RIGHT_POWER]))
     return False

@@ -41,6 +41,7 @@ from evoter.kernels.conditions.meaning import (
     reads_scaled_values,
     reads_second_feature,
     scaled,
+    term,
 )
 from evoter.kernels.layout import N_CONDITIONS, WORD, Antecedents, Floats, Ints, Rows, Words
 
@@ -98,7 +99,7 @@ def _and_compared_products(operator: int, p: float, left: Floats, q: float, righ
         b = right[w * WORD : w * WORD + WORD]
         bits = np.uint64(0)
         for j in range(np.uint64(WORD)):
-            bits |= np.uint64(compare(operator, p * a[j], q * b[j])) << np.uint64(j)
+            bits |= np.uint64(compare(operator, term(a[j], p, 1), term(b[j], q, 1))) << np.uint64(j)
         mask[w] &= bits
 
 
@@ -144,10 +145,11 @@ def _and_presence(operator: int, values: Floats, mask: Words) -> None:
 def _and_each(form: int, codes: Ints, numbers: Floats, first: Floats, second: Floats, mask: Words) -> None:
     """Clear the bits of `mask` where a condition of any form is false, row by row."""
     for w in range(len(mask)):
+        a = first[w * WORD : w * WORD + WORD]
+        b = second[w * WORD : w * WORD + WORD]
         bits = np.uint64(0)
-        for j in range(WORD):
-            row = w * WORD + j
-            bits |= np.uint64(holds(form, codes, numbers, first[row], second[row])) << np.uint64(j)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(holds(form, codes, numbers, a[j], b[j])) << np.uint64(j)
         mask[w] &= bits
 
 
@@ -218,7 +220,7 @@ def read_raised(rows: Rows, feature: int, lag: int, power: int, start: int, out:
         _raise_to(power, out)
 
 
-@kernel
+@inlined_kernel
 def and_condition(
     rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words
 ) -> None:
@@ -235,18 +237,24 @@ def and_condition(
         read_raised(rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], start, right)
         and_products(operator, numbers[LEFT_COEFFICIENT], left, numbers[RIGHT_NUMBER], right, mask)
         return
-    is_plain = form == THRESHOLD and numbers[LEFT_COEFFICIENT] == 1.0 and codes[LEFT_POWER] == 1
-    if is_plain or form == PRESENCE:
+    is_linear = form == THRESHOLD and codes[LEFT_POWER] == 1
+    if is_linear or form == PRESENCE:
         values = left
         if len(rows.steps) == 0:
             index = value_index(rows, codes[LEFT], codes[LEFT_LAG], start)
             values = rows.values[index : index + n]
         else:
             _read_values(rows, codes[LEFT], codes[LEFT_LAG], False, start, left)
-        if is_plain:
-            _and_constant(operator, values, numbers[RIGHT_NUMBER], mask)
+        if form == PRESENCE:
+            _and_presence(operator, values, mask)
+        else:
+            coefficient, constant = numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER]
+            if coefficient != 1.0:
+                for j in range(n):
+                    left[j] = term(values[j], coefficient, 1)
+                values = left
+            _and_constant(operator, values, constant, mask)
             return
-        _and_presence(operator, values, mask)
     else:
         to_scale = reads_scaled_values(form)
         _read_values(rows, codes[LEFT], codes[LEFT_LAG], to_scale, start, left)

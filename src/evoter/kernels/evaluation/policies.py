@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.kernels.compilation import entry_kernel, inlined_kernel
-from evoter.kernels.conditions.codes import LEFT, LEFT_LAG, RIGHT, RIGHT_LAG, UNKNOWN
+from evoter.kernels.conditions.codes import LEFT, LEFT_LAG, RIGHT, RIGHT_LAG, THRESHOLD
 from evoter.kernels.conditions.meaning import (
     form_of,
     holds,
@@ -46,9 +46,12 @@ def _read(past: Past, now: int, row: int, feature: int, lag: int, to_scale: bool
 @inlined_kernel
 def _holds(past: Past, step: int, now: int, row: int, codes: Ints, numbers: Floats) -> bool:
     """Tell whether a condition holds in an episode; a lag that reaches before its beginning makes it false."""
-    form = form_of(codes)
-    if form == UNKNOWN or longest_lag(codes) > step:
+    if longest_lag(codes) > step:
         return False
+    form = form_of(codes)
+    if form == THRESHOLD:  # The most frequent form gets code without branches on the form.
+        value = _read(past, now, row, codes[LEFT], codes[LEFT_LAG], reads_scaled_values(THRESHOLD))
+        return holds(THRESHOLD, codes, numbers, value, value)
     to_scale = reads_scaled_values(form)
     first = _read(past, now, row, codes[LEFT], codes[LEFT_LAG], to_scale)
     second = first

@@ -23,7 +23,7 @@ from evoter.kernels.conditions.codes import (
     RIGHT_POWER,
 )
 from evoter.kernels.conditions.identity import orient
-from evoter.kernels.conditions.meaning import compare, is_missing, raised, scaled
+from evoter.kernels.conditions.meaning import compare, is_missing, raised, scaled, term
 from evoter.kernels.evaluation.masks import value_at, value_index
 from evoter.kernels.layout import (
     CATEGORICAL,
@@ -79,7 +79,7 @@ def _right_coefficient(threshold: int) -> float:
 @kernel
 def _is_at_most(left: float, right: float, threshold: int) -> bool:
     """Tell whether `left <= threshold * right` holds for two terms, computed as conditions are."""
-    return compare(LE, _left_coefficient(threshold) * left, _right_coefficient(threshold) * right)
+    return compare(LE, term(left, _left_coefficient(threshold), 1), term(right, _right_coefficient(threshold), 1))
 
 
 @kernel
