@@ -11,7 +11,7 @@ from coded import grammar_of, relation_of, truth_of, written
 from compiled import compiled
 from domains import COMPARISONS
 from evoter.genome.arrays import empty_antecedents, empty_population, table_rows
-from evoter.genome.codec import OPERATORS, encode
+from evoter.genome.codec import encode
 from evoter.kernels.conditions.codes import (
     COMPARISON,
     CONSTANT,
@@ -36,6 +36,7 @@ from evoter.kernels.evaluation.sharing import fill_conditions
 from evoter.kernels.layout import N_CONDITIONS, N_RULES, WORD, Antecedents, Floats, Ints, Population, Rows
 from evoter.kernels.refinement.sweep import _value
 from evoter.problems.control.rollout import room_for
+from evoter.rules.forms.form import NO_FEATURE, OPERATORS
 from evoter.rules.interpreter import holds
 from evoter.rules.model import MAX_POWER, Condition, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
@@ -220,6 +221,7 @@ def test_every_code_has_one_form_and_every_form_a_code() -> None:
 
 def test_the_law_above_runs_over_all_operators_and_forms() -> None:
     assert len(OPERATORS) == N_OPERATORS
+    assert NO_FEATURE == CONSTANT, "the language and the kernels write alike that there is no second feature"
     conditions = numeric_conditions()
     codes, _ = written(conditions, numeric_schema("raw"))
     for condition, row in zip(conditions, codes, strict=True):
