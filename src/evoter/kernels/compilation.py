@@ -22,22 +22,24 @@ _INNER: dict[str, Any] = {**_NOT_COUNTING, "no_cpython_wrapper": True}
 
 
 def _forget_stale_kernels() -> None:
-    """Drop cached machine code when any kernel source has changed.
+    """Drop all cached machine code when any source of a kernel has changed, in whichever folder.
 
-    numba looks only at the file of the function itself, so an edit to a kernel that another file calls would
-    keep the old code alive.
+    numba looks only at the file of the function itself, so an edit to a kernel, or to a constant, that is imported from
+    another file would leave the old code in use.
     """
-    cache = _HERE / "__pycache__"
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_HERE.rglob("*.py")))).hexdigest()
-    stamp = cache / _STAMP
+    folders = (_HERE, _HERE.parent / "environments")  # environments have kernels that call those here
+    digest = hashlib.sha256()
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+        digest.update(path.relative_to(_HERE.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    stamp = _HERE / "__pycache__" / _STAMP
     try:
-        if stamp.is_file() and stamp.read_text() == digest:
+        if stamp.is_file() and stamp.read_text() == digest.hexdigest():
             return
-        cache.mkdir(exist_ok=True)
-        for place in (_HERE, _HERE.parent / "environments"):  # whose kernels call those that stand here
-            for path in place.rglob("__pycache__/*.nb[ic]"):
+        stamp.parent.mkdir(exist_ok=True)
+        for folder in folders:
+            for path in folder.rglob("__pycache__/*.nb[ic]"):
                 path.unlink(missing_ok=True)
-        stamp.write_text(digest)
+        stamp.write_text(digest.hexdigest())
     except OSError:
         return  # A read-only installation: its sources do not change under a running cache either.
 
@@ -56,7 +58,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a kernel into its one or few callers: a call would copy the arrays' descriptors, fifty words and more."""
+    """Compile a kernel into its callers.
+
+    A call would copy the descriptors of the arrays, fifty words and more; and where a caller passes a constant, the
+    branches on it vanish.
+    """
     compiled: Callable[P, R] = njit(**_INNER, forceinline=True)(function)
     return compiled
 
@@ -68,7 +74,7 @@ def entry_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a kernel that Python calls and that makes scratch space for others; its own loops count references."""
+    """Compile a kernel that Python calls and that allocates scratch space for others; its loops count references."""
     compiled: Callable[P, R] = njit(**_ALL, cache=True)(function)
     return compiled
 
@@ -88,7 +94,7 @@ def compiled_before(entry: Callable[..., object]) -> bool:
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Pause the garbage collector, which finds nothing in a compiler at work and takes a tenth of its time."""
+    """Pause the garbage collector, which finds nothing to free during compilation and takes a tenth of its time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
