@@ -11,5 +11,5 @@ R = TypeVar("R")
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function without caching it, since numba would not notice when a kernel it calls has changed."""
-    entry: Callable[P, R] = njit(nogil=True)(function)
+    entry: Callable[P, R] = njit(nogil=True, no_cfunc_wrapper=True)(function)
     return entry

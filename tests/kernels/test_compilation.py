@@ -88,6 +88,8 @@ def test_kernels_of_all_folders_are_watched(tmp_path: Path) -> None:
 
 
 def test_a_read_only_installation_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "__pycache__").write_text("a file where the folder should be")
+    blocked = tmp_path / "__pycache__"
+    blocked.write_text("a file where the folder should be")
     monkeypatch.setattr(compilation, "_HERE", tmp_path)
     compilation._forget_stale_kernels()
+    assert blocked.is_file()

@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import written
@@ -15,6 +15,7 @@ from evoter.kernels.conditions.identity import copy_condition, orient, sort_cond
 from evoter.kernels.layout import Floats, Ints
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Term
+from laws import examples
 
 
 @compiled
@@ -32,7 +33,7 @@ def copied(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Floats) -> 
     copy_condition(codes, numbers, to_codes, to_numbers)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.integers(0, 2**32))
 def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     rng = Random(seed)
@@ -52,7 +53,7 @@ def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     assert (numbers == again[1]).all()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32))
 def test_conditions_in_any_order_become_equal_arrays(seed: int) -> None:
     rng = Random(seed)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import grammar_of, relation_of, truth_of, written
@@ -15,6 +15,7 @@ from evoter.kernels.variation.pruning import acceptable, prune_conditions
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 
 
 @compiled
@@ -27,7 +28,7 @@ def pruned(grammar: Grammar, codes: Ints, numbers: Floats, n_pruned: int) -> int
     return prune_conditions(grammar, codes, numbers, n_pruned, len(codes))
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.integers(0, 2**32))
 def test_pruning_keeps_the_meaning(seed: int) -> None:
     """With the first conditions known to be in order, as crossover calls it."""
