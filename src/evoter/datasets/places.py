@@ -10,7 +10,7 @@ from pathlib import Path
 from evoter.datasets.dataset import DatasetError, DatasetInfo, Form
 from evoter.datasets.download import downloaded
 from evoter.datasets.published import Archive, reading
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 
 DATA_VARIABLE = "EVOTER_DATA"
 CACHE_VARIABLE = "EVOTER_CACHE"

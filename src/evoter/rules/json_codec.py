@@ -26,8 +26,8 @@ from evoter.rules.files.document import (
     read_whole,
     refuse,
     shown,
-    write_file,
 )
+from evoter.rules.files.writing import write_file
 from evoter.rules.model import MAX_POWER, Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
 
