@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from evoter.kernels.machine_code import cache_folder, kernels_digest
 
 SCRIPT = """
 import sys
+import tempfile
 from evoter.kernels.compilation import compiled_before, entry_kernel
 from evoter.kernels.machine_code import cache_folder
 
@@ -101,7 +103,7 @@ def test_without_a_home_or_a_writable_package_there_is_still_a_cache(
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as where there is no home
-    monkeypatch.setattr(machine_code.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     monkeypatch.chdir(tmp_path)
     found = cache_folder.__wrapped__()
     assert found is not None

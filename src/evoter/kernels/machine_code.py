@@ -32,7 +32,7 @@ _CHECKSUM_BYTES = 32
 _TAG = f"py{''.join(platform.python_version_tuple()[:2])}-numba{numba.__version__}"
 
 
-class KernelCache(_Cache):  # type: ignore[misc]
+class KernelCache(_Cache):
     """What numba asks of a cache, for one kernel: machine code by signature, each in a file of its own."""
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -65,7 +65,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
             if hashlib.sha256(content[_CHECKSUM_BYTES:]).digest() != content[:_CHECKSUM_BYTES]:
                 raise ValueError("the file is damaged")
             signature, reduced = pickle.loads(content[_CHECKSUM_BYTES:])  # noqa: S301 - our own file, checked
-            return CompileResult._rebuild(target_context, *reduced) if signature == sig else None
+            rebuild: Any = CompileResult._rebuild  # numba has no types here
+            return rebuild(target_context, *reduced) if signature == sig else None
         except Exception:  # damaged files fail in more ways than can be listed; all are cured by compiling again
             _remove(path)
             return None
@@ -75,7 +76,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         path = self._path(sig, data.codegen)
         if path is None or data.lifted or data.library.has_dynamic_globals:
             return
-        content = dumps((sig, data._reduce()))
+        content: bytes = dumps((sig, data._reduce()))  # type: ignore[no-untyped-call]
         draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         try:
             draft.write_bytes(hashlib.sha256(content).digest() + content)
