@@ -8,11 +8,9 @@ from numba import njit
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Nothing calls these functions from C; numba's type hints know only some of its options.
-_OPTIONS: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
-
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function without caching it, since numba would not notice when a kernel it calls has changed."""
-    entry: Callable[P, R] = njit(**_OPTIONS)(function)
+    options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # numba's hints know only some options
+    entry: Callable[P, R] = njit(**options)(function)
     return entry

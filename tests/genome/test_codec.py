@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from evoter.genome.arrays import empty_antecedents, empty_offspring, empty_population
 from evoter.genome.codec import decode, encode, read_condition, write_condition, write_offspring
-from evoter.kernels.layout import FIRST_NEW, N_CODES, N_NEW, N_NUMBERS, N_RULES, SERIAL
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.layout import FIRST_NEW, N_NEW, N_RULES, SERIAL
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term

@@ -11,7 +11,8 @@ from antecedents import random_rows
 from domains import random_schema
 from evoter.genome.arrays import table_rows
 from evoter.genome.refinement import build_refinement, rank_values
-from evoter.kernels.layout import FIRST_CUT, GE, GT, LAST_CUT, LE, LT, NO_RANK, WORD
+from evoter.kernels.conditions.codes import GE, GT, LE, LT
+from evoter.kernels.layout import FIRST_CUT, LAST_CUT, NO_RANK, WORD
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
 from refining import grammar_of

@@ -126,7 +126,7 @@ def check_table_path(path: str) -> Path:
 
 def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
     """Write a table to a file, which is replaced all at once, in the format that its ending says."""
-    from evoter.rules.files.document import write_file
+    from evoter.rules.files.writing import write_file
 
     place, content = check_table_path(path), io.BytesIO()
     if place.suffix == ".parquet":

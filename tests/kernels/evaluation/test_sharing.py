@@ -20,9 +20,10 @@ from antecedents import (
 )
 from domains import COMPARISONS, compare, random_schema
 from evoter.genome.arrays import table_rows
+from evoter.kernels.conditions.codes import LEFT, N_CODES, N_NUMBERS
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
-from evoter.kernels.layout import LEFT, N_CODES, N_CONDITIONS, N_NUMBERS, Antecedents, Floats, Ints, Rows, Words
+from evoter.kernels.layout import N_CONDITIONS, Antecedents, Floats, Ints, Rows, Words
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Schema
 from laws import examples

@@ -13,18 +13,8 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import compact, empty_offspring, table_rows
 from evoter.genome.codec import decode, encode
-from evoter.kernels.layout import (
-    DEFAULT,
-    N_CODES,
-    N_RULES,
-    Floats,
-    Grammar,
-    Ints,
-    Offspring,
-    Population,
-    Refinement,
-    Words,
-)
+from evoter.kernels.conditions.codes import N_CODES
+from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Grammar, Ints, Offspring, Population, Refinement, Words
 from evoter.kernels.refinement.draft import DOES, LENGTH, Draft, load_draft, settle_actions, store_draft
 from evoter.kernels.refinement.refine import _move, refine
 from evoter.kernels.refinement.sweep import N_RATIOS

@@ -14,7 +14,8 @@ from domains import compare
 from evoter.genome.arrays import table_rows
 from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
-from evoter.kernels.layout import N_CODES, N_NUMBERS, WORD, Floats, Grammar, Ints, Refinement, Rows, Words
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema

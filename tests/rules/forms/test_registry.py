@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from domains import random_condition, random_condition_of, random_histories, random_schema
 from evoter.genome.codec import read_condition, write_condition
-from evoter.kernels.layout import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.problems import decide_columns
 from evoter.rules.errors import RuleError
 from evoter.rules.explain import explain

@@ -17,7 +17,7 @@ from evoter.cli.output_paths import writable
 from evoter.cli.rule_files import record_path
 from evoter.cli.rule_formats import find_form, formatting
 from evoter.cli.streams import json_ready
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 from evoter.rules.json_codec import dumps
 
 
