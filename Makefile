@@ -43,7 +43,7 @@ selection: $(VENV)/.dev
 bench: $(VENV)/.dev ## measure the engine's speed and memory
 	@$(BIN)/python benchmarks/engine.py $(ARGS)
 
-compare: $(VENV)/.dev ## set EVOTER beside other classifiers on the paper's data
+compare: $(VENV)/.dev ## compare EVOTER with other classifiers on the paper's data
 	@$(BIN)/python benchmarks/compare.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and formatting

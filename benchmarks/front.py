@@ -1,4 +1,4 @@
-"""Fronts beside pymoo's and moocore's: equal ranks, crowding and volumes, convergence, generations per second."""
+"""Fronts compared with pymoo's and moocore's: ranks, crowding, volumes, convergence, generations per second."""
 
 import argparse
 from collections.abc import Sequence
@@ -87,14 +87,14 @@ def convergence_figures(repeats: int, milestones: Sequence[int], size: int = 100
                 evolution.step()
                 algorithm.next()
                 if generation in milestones:
-                    place = milestones.index(generation)
+                    k = milestones.index(generation)
                     scores = evolution.evaluation.scores
-                    ours[seed, place] = volume(scores[:, :2], scores[:, 2:], assignment)
+                    ours[seed, k] = volume(scores[:, :2], scores[:, 2:], assignment)
                     costs, excess = algorithm.pop.get("F", "G")
-                    theirs[seed, place] = volume(costs, excess, assignment)
+                    theirs[seed, k] = volume(costs, excess, assignment)
         part = f"{assignment.name} as rules, {size} individuals: hypervolume after equal evaluations"
-        for place, generation in enumerate(milestones):
-            mine, other = ours[:, place], theirs[:, place]
+        for k, generation in enumerate(milestones):
+            mine, other = ours[:, k], theirs[:, k]
             note = f"{np.median(mine):.4f} and {np.median(other):.4f}"
             what = f"{(generation + 1) * size:,} evaluations: ours over pymoo's"
             figures.append(Figure(part, what, ratios(mine.tolist(), other.tolist()), "times", 1.0, note=note))

@@ -40,7 +40,7 @@ LAYERS = ((1, 30), (3, 30), (2, 60), (3, 90))
 """Layers and generations: as many of either, then about as many seconds."""
 
 THIRD = ("", "rare_rules", "novelty", "rules")
-"""Objectives beside accuracy and complexity, the empty one for none."""
+"""Objectives in addition to accuracy and complexity; empty means none."""
 
 WORST = {"accuracy": 0.0, "complexity": 31.0}
 """What hypervolumes are measured from."""
@@ -115,7 +115,7 @@ def large_task(n_rows: int) -> Task:
 
 
 def parity_task(n_bits: int, n_rows: int) -> Task:
-    """A table whose classes no single condition says anything about: whether so many of eight numbers are high."""
+    """A table whose classes depend on no single condition: the parity of the number of high values."""
     X = np.random.default_rng(0).random((n_rows, 8))
     y = (X[:, :n_bits] > 0.5).sum(axis=1) % 2
     data = pd.DataFrame(X, columns=[f"x{k}" for k in range(X.shape[1])])

@@ -185,7 +185,7 @@ def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTimeError in the block after so many seconds, where the system has such alarms."""
+    """Raise OutOfTimeError in the block after the given number of seconds, where the system has alarm signals."""
     if not hasattr(signal, "setitimer"):
         yield
         return
