@@ -22,6 +22,8 @@ from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
 from strategies import rulesets
 
+MODES = ", ".join(f'"{mode}"' for mode in Mode)
+
 Place = tuple[str | int, ...]
 
 
@@ -219,7 +221,7 @@ def edited(old: str, new: str) -> str:
         ('"version": 1', '"version": 0', "version", "must be 1, not 0"),
         ('"version": 1', '"version": true', "version", "must be a number, not true"),
         ('"version": 1', '"version": "1"', "version", 'must be a number, not "1"'),
-        ('"mode": "vote"', '"mode": "votes"', "mode", 'must be one of "first", "hardmax", "vote", "all", not "votes"'),
+        ('"mode": "vote"', '"mode": "votes"', "mode", f'must be one of {MODES}, not "votes"'),
         ('"mode": "vote"', '"modes": "vote"', "", "unknown key \"modes\"; did you mean 'mode'"),
         ('"mode": "vote"', '"mode": "vote", "mode": "all"', "", 'the key "mode" occurs more than once'),
         ('"low": -8.0', '"low": true', "features[0].low", "must be a number, not true"),
