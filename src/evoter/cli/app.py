@@ -12,14 +12,13 @@ from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
 from evoter.cli.explain import explain
-from evoter.cli.failure import ExitCode, Failure, split_hint
 from evoter.cli.fit.command import fit
-from evoter.cli.flags import Command, Group
+from evoter.cli.options import Command, Group
+from evoter.cli.output import ExitCode, Failure, Streams, harmless, make_console, split_hint
 from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
-from evoter.cli.streams import harmless, make_console
 
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
 
@@ -80,8 +79,6 @@ def _failure(error: Exception) -> Failure:
 
 
 def _report(failure: Failure, *, as_json: bool) -> ExitCode:
-    from evoter.cli.streams import Streams
-
     console = make_console(error=True)
     console.print(f"evoter: {harmless(failure.message)}", style="red", soft_wrap=True, markup=False)
     if failure.hint:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import ExitCode
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.streams import Streams, harmless
+from evoter.cli.output import ExitCode, Streams, harmless
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics

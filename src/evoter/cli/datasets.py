@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_dataset
-from evoter.cli.failure import Failure, nearest
-from evoter.cli.flags import Command, Group
-from evoter.cli.options import Json, Output, Quiet
-from evoter.cli.streams import Streams
+from evoter.cli.options import Command, Group, Json, Output, Quiet
+from evoter.cli.output import Failure, Streams, bare_table, nearest
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,8 +80,6 @@ def list_(json_: Json = False, quiet: Quiet = False) -> None:
     if json_:
         streams.write_json([_described(each) for each in known.values()])
         return
-    from evoter.cli.headings import bare_table
-
     table = bare_table()
     table.add_column("name", style="bold", no_wrap=True)
     for heading in ("rows", "features", "classes"):

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.headings import heading, size
 from evoter.cli.options import Json, Quiet
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Streams, heading, size, writable
 
 if TYPE_CHECKING:
     from pathlib import Path

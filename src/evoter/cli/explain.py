@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_column
-from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile

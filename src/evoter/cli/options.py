@@ -1,10 +1,14 @@
 """Arguments and options that several commands share."""
 
-from typing import Annotated
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from evoter.cli.completion import complete_column, complete_format, complete_metric
+from evoter.cli.output import Failure
 
 COLUMNS = "What the columns are"
 SEARCH = "How rules are searched for"
@@ -78,3 +82,48 @@ MetricName = Annotated[
         autocompletion=complete_metric,
     ),
 ]
+
+
+class _PlainFlags:
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; a flag takes no value, so its help names none."""
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
+
+
+class Command(_PlainFlags, TyperCommand):
+    """A command."""
+
+
+class Group(_PlainFlags, TyperGroup):
+    """A command that has others."""
+
+
+def named_numbers(pairs: Sequence[str], option: str) -> dict[str, float]:
+    """Read options such as `complexity=8`.
+
+    >>> named_numbers(["complexity=8"], "--limit")
+    {'complexity': 8.0}
+    """
+    read = named_values(pairs, option)
+    for name, value in read.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise Failure(f"{option} {name}={value} is no number", f"write {option} {name}=NUMBER")
+    return {name: float(value) for name, value in read.items()}  # type: ignore[arg-type]
+
+
+def named_values(pairs: Sequence[str], option: str) -> dict[str, object]:
+    """Read options such as `smoothing=0` or `operators=[1,1,1,1,1,1]`; what is no JSON is text."""
+    read: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name.strip():
+            raise Failure(f"{option} {pair!r} does not say what is set", f"write {option} NAME=VALUE")
+        try:
+            read[name.strip()] = json.loads(text)
+        except ValueError:
+            read[name.strip()] = text.strip()
+    return read

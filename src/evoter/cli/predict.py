@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Output, Quiet, Rules, Sheet, Table
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams, writable
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from evoter.cli.completion import complete_experiment
-from evoter.cli.failure import ExitCode, Failure, split_hint
 from evoter.cli.options import Json, Quiet, Seed
-from evoter.cli.streams import Streams, make_console
+from evoter.cli.output import ExitCode, Failure, Streams, make_console, plain_table, split_hint
 from evoter.experiments import FOLDER
 
 
@@ -57,7 +56,6 @@ def reproduce(
 
 
 def _list(streams: Streams) -> None:
-    from evoter.cli.headings import plain_table
     from evoter.experiments import catalogue
 
     experiments = catalogue()

@@ -3,16 +3,18 @@
 import codecs
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evoter.cli.failure import Failure, split_hint
+from evoter.cli.output import Failure, nearest, split_hint
 from evoter.cli.tables.files import read_bytes
 from evoter.rules.errors import RuleError, RuleSyntaxError
 
 if TYPE_CHECKING:
+    from evoter.export import Format
     from evoter.rules.model import RuleSet
 
 RECORD_FORMAT = "evoter-fit"
@@ -124,3 +126,28 @@ def _record_beside(rules: Path, digest: str) -> Mapping[str, Any]:
         return {}
     described = record.get("rules")
     return record if isinstance(described, dict) and described.get("sha256") == digest else {}
+
+
+def find_form(name: str) -> "Format":
+    """Return a format by name."""
+    from evoter.export import FORMATS
+
+    if name not in FORMATS:
+        raise Failure(f"unknown format {name!r}", nearest(name, FORMATS, f"known: {', '.join(FORMATS)}"))
+    return FORMATS[name]
+
+
+@contextmanager
+def formatting(what: str, hint: str = "") -> Iterator[None]:
+    """Turn what a format cannot say, an option that it does not have and a package that it lacks into failures.
+
+    `what` is being written; the hint is given where the error has none.
+    """
+    try:
+        yield
+    except ImportError as error:
+        message, _, remedy = str(error).partition(": ")
+        raise Failure(f"{what}: {message}", remedy or hint) from None
+    except (ValueError, TypeError) as error:  # a RuleError is a ValueError; an unknown option a TypeError
+        message, remedy = split_hint(str(error))
+        raise Failure(f"{what}: {message}", remedy or hint) from None

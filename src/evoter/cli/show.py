@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import (
     Encoding,
     Form,
@@ -19,8 +18,7 @@ from evoter.cli.options import (
     Sheet,
     Target,
 )
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams, heading, size, writable
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -63,8 +61,8 @@ def show(
         options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
         show_statistics(streams, loaded, read_for_rules(loaded, table, options), target)
         return
-    from evoter.cli.pairs import named_values
-    from evoter.cli.rule_formats import find_form, formatting
+    from evoter.cli.options import named_values
+    from evoter.cli.rule_files import find_form, formatting
 
     chosen = find_form("json" if json_ and output is None else form)
     if chosen.name != form != "text":
@@ -99,7 +97,6 @@ def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", tar
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.analysis.rule_statistics_terminal import colour_statistics
-    from evoter.cli.headings import heading, size
     from evoter.cli.tables.rule_tables import labels_of, require_columns, rows_learnt_from
 
     require_columns(table)

@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, OptionalTable, Output, Quiet, Rules, Sheet
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams, size, writable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +34,6 @@ def simplify(
     rows may then change.
     """
     from evoter.analysis.rule_statistics import measure
-    from evoter.cli.headings import size
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.rule_tables import read_for_rules, reading_options, require_columns
     from evoter.rules.json_codec import dumps

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import Choices, plan_columns, recorded_choices
+from evoter.cli.output import Failure
 from evoter.cli.tables.files import Source
 
 SOURCE = Source(

@@ -12,7 +12,7 @@ import pytest
 
 import evoter
 from commands import QUICK, Terminal, fails, patients, process, run, run_json, write_rows
-from evoter.cli.failure import ExitCode
+from evoter.cli.output import ExitCode
 
 
 def test_it_shows_what_the_columns_are(fitted: Path) -> None:

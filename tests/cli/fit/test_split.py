@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.split import split_rows
+from evoter.cli.output import Failure
 
 
 @settings(max_examples=30)

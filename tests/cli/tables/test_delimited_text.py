@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 from evoter.cli.tables.delimited_text import SEPARATORS, decode, read_text
 
 

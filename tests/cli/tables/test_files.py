@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 from evoter.cli.tables.files import ReadingOptions, read_source, unknown_column
 
 FRAME = pl.DataFrame({"a": [1, 2], "b": ["x", "y"]})

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target
-from evoter.cli.streams import Streams, harmless
+from evoter.cli.output import Failure, Streams, harmless, heading, plain_table, size
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,7 +136,6 @@ def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray
 def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> "Contestant":
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.comparison.result import Contestant
-    from evoter.cli.headings import size
     from evoter.cli.tables.rule_tables import fit_to_rules
 
     table = fit_to_rules(rules, plan.source)
@@ -147,7 +145,6 @@ def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray
 
 def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
     from evoter.analysis.counts import counted
-    from evoter.cli.headings import heading
 
     console, plan = streams.console(), comparison.plan
     seen = "rows set aside when the rules were fitted" if comparison.unseen else "rows"
@@ -177,7 +174,6 @@ def _figures(comparison: "Comparison") -> "RichTable":
 
     from evoter.analysis.percentages import percent
     from evoter.analysis.proportions import proportion_interval
-    from evoter.cli.headings import plain_table
 
     labels, first = comparison.labels, comparison.contestants[0]
     balanced = ["found of each class"] if comparison.mostly_one_class else []
@@ -201,8 +197,6 @@ def _figures(comparison: "Comparison") -> "RichTable":
 def _answers(comparison: "Comparison", places: Sequence[int]) -> "RichTable":
     """Return what each contestant says about some rows, right answers in green."""
     from rich.text import Text
-
-    from evoter.cli.headings import plain_table
 
     names = [each.name for each in comparison.contestants]
     table, labels = plain_table("row", comparison.plan.target, *names, right=(0,)), comparison.labels

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.analysis.counts import counted
-from evoter.cli.failure import Failure, nearest
 from evoter.cli.fit.column_roles import Plan
+from evoter.cli.output import Failure, nearest
 from evoter.cli.tables.column_kinds import Found
 
 TREE, LOGISTIC, FOREST, MAJORITY = "tree", "logistic", "forest", "majority"

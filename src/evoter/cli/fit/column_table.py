@@ -9,9 +9,8 @@ from rich.markup import escape
 from rich.text import Text
 
 from evoter.analysis.counts import counted
-from evoter.cli.failure import ExitCode, Failure, nearest
 from evoter.cli.fit.column_roles import FEATURE, IDENTIFIER, LEFT_OUT, TARGET, Choices, Plan
-from evoter.cli.headings import bare_table
+from evoter.cli.output import ExitCode, Failure, bare_table, nearest
 from evoter.cli.tables.column_kinds import ColumnView
 from evoter.cli.tables.column_warnings import about_classes
 from evoter.cli.tables.files import unknown_column

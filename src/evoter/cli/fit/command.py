@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_column, complete_format
-from evoter.cli.failure import ExitCode
 from evoter.cli.options import (
     COLUMNS,
     SEARCH,
@@ -23,7 +22,7 @@ from evoter.cli.options import (
     Test,
 )
 from evoter.cli.options import Table as TableArgument
-from evoter.cli.streams import Streams
+from evoter.cli.output import ExitCode, Streams, heading, size
 
 if TYPE_CHECKING:
     from evoter.cli.fit.column_roles import Choices, Plan
@@ -177,7 +176,7 @@ def fit(
     from evoter.cli.fit.files import check_writable, output_path, write_files
     from evoter.cli.fit.learning import LearningOptions, learn
     from evoter.cli.fit.split import split_rows
-    from evoter.cli.pairs import named_numbers, named_values
+    from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
 
     streams = Streams(json_, quiet)
@@ -254,7 +253,6 @@ def _show_result(
     from evoter.analysis.percentages import percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, found_of_classes, no_better_than_one_answer
-    from evoter.cli.headings import heading, size
 
     console, last = streams.console(), learnt.model.history_.last
     statistics = learnt.unseen or learnt.seen

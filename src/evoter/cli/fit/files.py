@@ -8,15 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.record import make_record
 from evoter.cli.fit.split import Split
-from evoter.cli.output_paths import writable
-from evoter.cli.rule_files import record_path
-from evoter.cli.rule_formats import find_form, formatting
-from evoter.cli.streams import json_ready
+from evoter.cli.output import Failure, json_ready, writable
+from evoter.cli.rule_files import find_form, formatting, record_path
 from evoter.rules.files.document import write_file
 from evoter.rules.json_codec import dumps
 

@@ -1,18 +1,21 @@
 """The run of a fit: the classifier that the options ask for, on the training rows, tested on the others."""
 
+import signal
+import threading
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
-from evoter.cli.failure import Failure, nearest, split_hint
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
-from evoter.cli.interruption import Interruption
+from evoter.cli.output import Failure, nearest, split_hint
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.evolution.engine import Evolution
 
 UNLIMITED = 1_000_000
 """Generations of a run that only its time limits."""
@@ -139,3 +142,36 @@ def _check_metric(name: object) -> None:
     known = [*MEASURES, *get_scorer_names()]
     if name not in known:
         raise ValueError(f"unknown metric {name!r}{did_you_mean(name, known)}")
+
+
+class Interruption:
+    """A context in which Ctrl-C ends evolution as soon as there is something to keep; also the watcher that ends it.
+
+    Before the first generation, and when pressed again, Ctrl-C does what it always does.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._begun = False
+        self._before: object = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
+
+    def __call__(self, evolution: "Evolution", progress: float) -> bool:
+        """Tell evolution to end if Ctrl-C was pressed."""
+        self._begun = True
+        return self.asked
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.asked or not self._begun:
+            raise KeyboardInterrupt
+        self.asked = True

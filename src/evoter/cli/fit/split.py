@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 Ints = NDArray[np.int64]
 

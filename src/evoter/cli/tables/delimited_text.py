@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 50

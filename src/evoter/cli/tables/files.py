@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 if TYPE_CHECKING:
     import polars as pl

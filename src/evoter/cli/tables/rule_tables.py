@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from evoter.analysis.counts import counted
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import read_labels
+from evoter.cli.output import Failure
 from evoter.cli.rule_files import RuleFile
 from evoter.cli.tables.cells import read_as
 from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_source, unknown_column

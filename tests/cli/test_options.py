@@ -1,9 +1,17 @@
-"""Tests of options that are pairs."""
+"""Tests of what options share: flags in help texts, and options that are NAME=VALUE pairs."""
 
 import pytest
 
-from evoter.cli.failure import Failure
-from evoter.cli.pairs import named_numbers, named_values
+from commands import run
+from evoter.cli.options import named_numbers, named_values
+from evoter.cli.output import Failure
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "reproduce", "datasets", "datasets fetch"])
+def test_flags_have_no_type(command: str) -> None:
+    shown = run(*command.split(), "--help").stdout
+    assert "--json" in shown
+    assert "<bool>" not in shown
 
 
 def test_values_are_json_or_else_text() -> None:
