@@ -85,8 +85,8 @@ def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
     """Return the number, from 0, of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
-    from evoter.cli.tables.cells import present_text
     from evoter.cli.tables.files import unknown_column
+    from evoter.tables.intake.cells import present_text
 
     name, equals, value = wanted.partition("=")
     if identifier is not None and not equals:
@@ -125,8 +125,8 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
     """Read values such as `age=50`, each as its feature takes it; an empty value is missing."""
     import polars as pl
 
-    from evoter.cli.tables.cells import read_as
     from evoter.cli.tables.files import unknown_column
+    from evoter.tables.intake.cells import read_as
 
     values: dict[str, Value] = {}
     for pair in pairs:

@@ -109,7 +109,7 @@ def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
 
 def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Write out as text what has no place in a cell: lists, bytes and such."""
-    from evoter.cli.tables.cells import as_text, has_no_text
+    from evoter.tables.intake.cells import as_text, has_no_text
 
     return frame.with_columns(as_text(column) for column in frame if has_no_text(column.dtype))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evoter.analysis.counts import counted
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.output import Failure, nearest
-from evoter.cli.tables.column_kinds import Found
+from evoter.tables import ColumnKind
 
 TREE, LOGISTIC, FOREST, MAJORITY = "tree", "logistic", "forest", "majority"
 MODELS = (TREE, LOGISTIC, FOREST, MAJORITY)
@@ -30,7 +30,7 @@ def design(plan: Plan) -> tuple[NDArray[Any], list[int], list[int]]:
     """Return the features as an array, and the places of its numbers and of its categories."""
     columns, numbers, categories = [], [], []
     for place, view in enumerate(plan.features):
-        if view.found is Found.CATEGORY:
+        if view.kind is ColumnKind.CATEGORICAL:
             columns.append(view.values.fill_null("(missing)").to_numpy().astype(object))
             categories.append(place)
         else:

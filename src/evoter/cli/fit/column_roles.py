@@ -10,11 +10,20 @@ import polars as pl
 
 from evoter.analysis.counts import counted
 from evoter.cli.output import Failure
-from evoter.cli.tables.cells import TRUTHS, present_text, to_numbers
-from evoter.cli.tables.column_kinds import ColumnView, Found, as_category, as_number, view_column
-from evoter.cli.tables.column_warnings import about_classes, with_doubts
+from evoter.cli.tables.column_views import (
+    ColumnView,
+    as_category,
+    as_number,
+    class_warning,
+    not_read,
+    view_column,
+    with_target_warnings,
+)
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
+from evoter.tables import ColumnKind, ColumnReport
+from evoter.tables.intake.cells import present_text, to_numbers
+from evoter.tables.intake.limits import BOOLEAN_TEXTS
 
 MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20
@@ -86,7 +95,7 @@ class Plan:
     @property
     def categorical(self) -> list[str]:
         """The names of the columns of categories."""
-        return [view.name for view in self.features if view.found is Found.CATEGORY]
+        return [view.name for view in self.features if view.kind is ColumnKind.CATEGORICAL]
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -114,13 +123,13 @@ class Plan:
             return TARGET
         if view.name == self.choices.identifier:
             return IDENTIFIER
-        return FEATURE if view.is_feature else LEFT_OUT
+        return FEATURE if view.kind.is_feature else LEFT_OUT
 
     @property
-    def doubts(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """What a person should look at, one sentence each."""
-        about_target = about_classes(self.class_counts, self.target)
-        return [*(f"{view.name!r} {view.doubt}" for view in self.views if view.doubt), *filter(None, [about_target])]
+        about_columns = [f"{view.name!r} {each}" for view in self.views for each in view.warnings]
+        return [*about_columns, *filter(None, [class_warning(self.class_counts, self.target)])]
 
 
 def plan_columns(source: Source, choices: Choices) -> Plan:
@@ -133,14 +142,14 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     # Constant, unique and so on are judged on the rows that are learnt from.
     frame = source.frame if len(rows) == source.n_rows else source.frame[list(rows)]
     views = [_view(frame[name], source, choices) for name in source.names if name != target]
-    doubted = iter(with_doubts(views, present, target))
-    target_view = ColumnView(target, Found.CATEGORY, pl.Series(target, present))
+    warned = iter(with_target_warnings(views, present, target))
+    target_view = ColumnView(ColumnReport(target, ColumnKind.CATEGORICAL), pl.Series(target, present))
     plan = Plan(
         source,
         choices,
         target,
         present,
-        tuple(target_view if name == target else next(doubted) for name in source.names),
+        tuple(target_view if name == target else next(warned) for name in source.names),
         rows,
     )
     if not plan.features:
@@ -152,11 +161,8 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
 
 def _check_finite(view: ColumnView, plan: Plan) -> None:
     """Refuse infinite numbers, which give a column no range."""
-    if view.found is not Found.NUMBER:
-        return
-    infinite = view.values.is_infinite().fill_null(False)
-    if infinite.any():
-        row = plan.rows[infinite.arg_max() or 0]
+    if view.report.infinite_row is not None:
+        row = plan.rows[view.report.infinite_row]
         cell = str(plan.source.frame[view.name][row]).strip()
         hint = f"--missing {cell} takes it for missing, --drop {shlex.quote(view.name)} leaves the column out"
         if plan.source.frame[view.name].dtype != pl.String:
@@ -190,10 +196,9 @@ def _checked(source: Source, choices: Choices) -> str:
 def _view(column: pl.Series, source: Source, choices: Choices) -> ColumnView:
     name = column.name
     if name == choices.identifier:
-        text = present_text(column, source.missing)
-        return ColumnView(name, Found.IDENTIFIER, text, note="names the rows; not read by rules")
+        return not_read(column, source, ColumnKind.IDENTIFIER, "names the rows; not read by rules")
     if name in choices.dropped:
-        return ColumnView(name, Found.OTHER, present_text(column, source.missing), note="left out: as you said")
+        return not_read(column, source, ColumnKind.OTHER, "left out: as you said")
     if name in choices.categories:
         return _with_values(as_category(column, source))
     if name in choices.numbers:
@@ -202,8 +207,8 @@ def _view(column: pl.Series, source: Source, choices: Choices) -> ColumnView:
 
 
 def _with_values(view: ColumnView) -> ColumnView:
-    if view.n_missing == len(view.values):
-        wanted = "numbers" if view.found is Found.NUMBER else "values"
+    if view.report.n_missing == len(view.values):
+        wanted = "numbers" if view.kind is ColumnKind.NUMERIC else "values"
         example = f", such as {view.placeholders[0]!r}" if view.placeholders else ""
         raise Failure(f"{view.name!r} has no {wanted}{example}", "leave it out with --drop")
     return view
@@ -217,7 +222,7 @@ def read_labels(source: Source, target: str, cuts: Sequence[float]) -> list[str 
         if numbers.null_count() > text.null_count():
             raise Failure(f"--cut needs numbers, and the target {target!r} holds other text", "leave --cut out")
         return [None if number is None else _cut_label(number, sorted(cuts)) for number in numbers.to_list()]
-    if set(text.drop_nulls().str.to_lowercase().unique().to_list()) <= set(TRUTHS):
+    if set(text.drop_nulls().str.to_lowercase().unique().to_list()) <= set(BOOLEAN_TEXTS):
         text = text.str.to_lowercase()
     return text.to_list()
 
@@ -261,8 +266,8 @@ def recorded_choices(record: Mapping[str, Any], target: str, names: Sequence[str
     identifier = next(iter(those(IDENTIFIER)), None)
     return Choices(
         target=target,
-        categories=those(FEATURE, Found.CATEGORY),
-        numbers=those(FEATURE, Found.NUMBER),
+        categories=those(FEATURE, ColumnKind.CATEGORICAL),
+        numbers=those(FEATURE, ColumnKind.NUMERIC),
         dropped=(*those(LEFT_OUT), *(name for name in names if record and name not in known and name != target)),
         identifier=identifier,
         cuts=tuple(record.get("cuts", ())),

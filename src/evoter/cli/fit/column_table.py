@@ -11,8 +11,7 @@ from rich.text import Text
 from evoter.analysis.counts import counted
 from evoter.cli.fit.column_roles import FEATURE, IDENTIFIER, LEFT_OUT, TARGET, Choices, Plan
 from evoter.cli.output import ExitCode, Failure, bare_table, nearest
-from evoter.cli.tables.column_kinds import ColumnView
-from evoter.cli.tables.column_warnings import about_classes
+from evoter.cli.tables.column_views import ColumnView, class_warning
 from evoter.cli.tables.files import unknown_column
 from evoter.rules.printing.pieces import visible
 
@@ -96,7 +95,7 @@ def _chosen_lines(plan: Plan) -> list[ColumnView]:
     """Return all columns, or of a wide table those that need a look and as many others as there is room for."""
     if len(plan.views) <= MAX_LINES:
         return list(plan.views)
-    urgent = [view for view in plan.views if view.doubt or plan.part(view) in (TARGET, IDENTIFIER)]
+    urgent = [view for view in plan.views if view.warnings or plan.part(view) in (TARGET, IDENTIFIER)]
     others = [view for view in plan.views if view not in urgent]
     kept = {view.name for view in (*urgent, *others[: max(0, MAX_LINES - len(urgent))])}
     return [view for view in plan.views if view.name in kept]
@@ -104,12 +103,13 @@ def _chosen_lines(plan: Plan) -> list[ColumnView]:
 
 def _cells(plan: Plan, view: ColumnView) -> Iterable[Text]:
     part = plan.part(view)
-    kind = {TARGET: "target", IDENTIFIER: "id"}.get(part, str(view.found))
-    values = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items()) if part == TARGET else view.summary
-    missing = plan.n_unlabelled if part == TARGET else view.n_missing
+    kind = {TARGET: "target", IDENTIFIER: "id"}.get(part, str(view.kind))
+    classes = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items())
+    values = classes if part == TARGET else view.report.summary
+    missing = plan.n_unlabelled if part == TARGET else view.report.n_missing
     note = Text(view.note, style="dim")
-    if view.doubt:
-        note = Text(f"! {view.doubt}", style="bold yellow")
+    if view.warnings:
+        note = Text(f"! {'; '.join(view.warnings)}", style="bold yellow")
     name, shown = visible(view.name), visible(values)
     return (Text(name), Text(kind), Text(shown), Text(f"{missing:,}" if missing else "", style="dim"), note)
 
@@ -120,5 +120,5 @@ def _remarks(plan: Plan) -> Iterable[str]:
     if plan.n_unlabelled:
         verb = "is" if plan.n_unlabelled == 1 else "are"
         yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} {verb} not used"
-    if said := about_classes(plan.class_counts, plan.target):
+    if said := class_warning(plan.class_counts, plan.target):
         yield f"! {said}"

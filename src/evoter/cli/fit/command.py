@@ -225,8 +225,8 @@ def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
     from evoter.cli.fit.column_table import confirm, show_plan
 
     if streams.as_json or streams.quiet:
-        for doubt in plan.doubts:
-            streams.warn(doubt)
+        for warning in plan.warnings:
+            streams.warn(warning)
         return plan
     console = streams.console()
     show_plan(console, plan)

@@ -109,6 +109,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     """Evolve rules on the training rows; Ctrl-C keeps the best so far."""
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.tables import ColumnWarning
 
     frame, labels = plan.frame, list(plan.labels)
     train, test = split.train.tolist(), split.test.tolist()
@@ -119,6 +120,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     try:
         with warnings.catch_warnings(), interruption:
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
+            warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             model.fit(frame[train], [labels[row] for row in train])
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))

@@ -45,11 +45,11 @@ def make_record(
             {
                 "name": view.name,
                 "part": plan.part(view),
-                "kind": str(view.found),
-                "missing": view.n_missing,
+                "kind": str(view.kind),
+                "missing": view.report.n_missing,
                 "read_as_missing": list(view.placeholders),
                 "note": view.note,
-                "warning": view.doubt,
+                "warning": "; ".join(view.warnings),
             }
             for view in plan.views
         ],
@@ -73,7 +73,7 @@ def make_record(
             "train": figures(learnt.seen),
             "test": None if learnt.unseen is None else figures(learnt.unseen),
         },
-        "warnings": plan.doubts,
+        "warnings": plan.warnings,
     }
 
 

@@ -9,10 +9,10 @@ from evoter.analysis.counts import counted
 from evoter.cli.fit.column_roles import read_labels
 from evoter.cli.output import Failure
 from evoter.cli.rule_files import RuleFile
-from evoter.cli.tables.cells import read_as
 from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_source, unknown_column
 from evoter.rules.errors import did_you_mean
 from evoter.rules.schema import Feature, Kind
+from evoter.tables.intake.cells import read_as
 
 _EXAMPLES = 3
 
