@@ -39,7 +39,7 @@ def test_corrections_replace_earlier_words() -> None:
 
 def test_a_record_gives_back_the_choices() -> None:
     plan = plan_columns(SOURCE, Choices("y", identifier="name", categories=("size",)))
-    record = {"columns": [{"name": v.name, "part": plan.part(v), "kind": str(v.kind)} for v in plan.views]}
+    record = {"columns": [{"name": v.name, "part": plan.role(v), "kind": str(v.kind)} for v in plan.views]}
     again = plan_columns(SOURCE, recorded_choices(record, "y", SOURCE.names))
     assert again.frame.equals(plan.frame)
     assert again.identifiers == plan.identifiers

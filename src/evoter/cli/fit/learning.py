@@ -1,4 +1,4 @@
-"""The run of a fit: the classifier that the options ask for, on the training rows, tested on the others."""
+"""Learning: the classifier that the options ask for, trained on some rows and tested on the others."""
 
 import signal
 import threading
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.evolution.engine import Evolution
 
+SELECTIONS = ("best", "knee", "neighbours")
+"""The ways of choosing from a front that need no further arguments."""
+
 UNLIMITED = 1_000_000
-"""Generations of a run that only its time limits."""
+"""The number of generations if only time limits the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """What the user says about the run; None leaves it to the classifier."""
+    """The options of the search; None means the default of the classifier."""
 
     preset: str = "default"
     metric: str | None = None
@@ -44,14 +47,14 @@ class LearningOptions:
 
     @property
     def for_rare_classes(self) -> bool:
-        """Whether something else than the share of right answers was asked for."""
+        """Whether something other than accuracy is optimised."""
         first = self.objectives[0] if self.objectives else self.metric
         return self.balanced or first not in (None, "accuracy")
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the classifier.
 
-        A limit of time lifts the usual limit of generations: who waits a minute wants a minute's work.
+        A time limit replaces the default limit on generations.
         """
         given: dict[str, Any] = {
             "preset": self.preset,
@@ -74,7 +77,7 @@ class LearningOptions:
         return {name: value for name, value in given.items() if value is not None}
 
     def check(self) -> None:
-        """Refuse what the classifier would refuse, before anybody is asked anything."""
+        """Refuse what the classifier would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
         from evoter.estimators.objectives import read_constraints, read_objectives
         from evoter.estimators.run_parameters import settings_of
@@ -84,7 +87,8 @@ class LearningOptions:
             hint = nearest(self.preset, PRESETS, f"known: {', '.join(PRESETS)}")
             raise Failure(f"there is no preset {self.preset!r}", hint)
         if self.seconds is not None and self.seconds <= 0:
-            raise Failure(f"--time {self.seconds:g} leaves no time", "give some seconds, such as --time 60")
+            raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
+        self._refuse_ignored()
         model = EvoterClassifier(**self.parameters())
         try:
             settings_of(model)
@@ -94,10 +98,27 @@ class LearningOptions:
         except ValueError as error:
             raise Failure(*split_hint(str(error))) from None
 
+    def _refuse_ignored(self) -> None:
+        """Refuse options that have no effect beside the others."""
+        if self.select is not None and not self.objectives:
+            raise Failure("--select has no effect without --objective", "name two objectives or more")
+        if self.select is not None and self.select not in SELECTIONS:
+            hint = nearest(self.select, SELECTIONS, f"known: {', '.join(SELECTIONS)}")
+            raise Failure(f"there is no selection {self.select!r}", hint)
+        first = next(iter(self.objectives), "metric")
+        if self.metric is not None and first not in ("metric", self.metric):
+            raise Failure(
+                f"--metric has no effect beside --objective {first}", f"write --objective {self.metric} first"
+            )
+        options = {"population_size": "--population", "max_rules": "--max-rules", "max_conditions": "--max-conditions"}
+        for name, option in (options | {"parsimony": "--parsimony"}).items():
+            if name in self.settings and getattr(self, name) is not None:
+                raise Failure(f"{option} has no effect beside --setting {name}", "give one of them")
+
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A fitted model with what its rules do on the rows it has seen and on those it has not."""
+    """A fitted model with the statistics of its rules on the training rows and on the test rows."""
 
     model: "EvoterClassifier"
     seen: "RuleStatistics"
@@ -106,7 +127,7 @@ class Learnt:
 
 
 def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> Learnt:
-    """Evolve rules on the training rows; Ctrl-C keeps the best so far."""
+    """Learn rules from the training rows; Ctrl-C keeps the best so far."""
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.tables import ColumnWarning
@@ -147,9 +168,9 @@ def _check_metric(name: object) -> None:
 
 
 class Interruption:
-    """A context in which Ctrl-C ends evolution as soon as there is something to keep; also the watcher that ends it.
+    """A context in which Ctrl-C ends the search after the current generation; also the watcher that ends it.
 
-    Before the first generation, and when pressed again, Ctrl-C does what it always does.
+    Before the first generation, and when pressed again, Ctrl-C interrupts the command as usual.
     """
 
     def __init__(self) -> None:
@@ -169,7 +190,7 @@ class Interruption:
             signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
 
     def __call__(self, evolution: "Evolution", progress: float) -> bool:
-        """Tell evolution to end if Ctrl-C was pressed."""
+        """Return whether evolution should end because Ctrl-C was pressed."""
         self._begun = True
         return self.asked
 

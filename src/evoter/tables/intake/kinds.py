@@ -57,6 +57,9 @@ class ColumnWarning(UserWarning):
         self.concern = concern
         self.finding = finding
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.column, self.concern, self.finding)
+
 
 class UnreadableColumnError(SchemaError):
     """A column of dates or of other values that rules cannot read."""
@@ -65,6 +68,9 @@ class UnreadableColumnError(SchemaError):
         super().__init__(message)
         self.kind = kind
         self.reason = reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (str(self), self.kind, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
