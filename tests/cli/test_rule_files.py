@@ -38,13 +38,13 @@ def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "message", "hint"),
     [
-        ("", "x.json is empty", "what `evoter fit` writes"),
+        ("", "x.json is empty", "`evoter fit` writes rule files"),
         ("{", "x.json: not valid JSON at line 1", "check quotes"),
         ('{"a": 1}', "x.json: the key 'format' is missing", "add it"),
         ("age > -> high", "x.json, line 1, column 7", ""),
         ("age > 5 -> high; Default > low", "x.json, line 1", ""),
-        ("age;risk\n5;low\n", "x.json is no rule file, but looks like a table", "rules come first"),
-        ("<!DOCTYPE html>\n<html>", "x.json is a page to look at, not a rule file", "that lies beside it"),
+        ("age;risk\n5;low\n", "x.json looks like a table, not a rule file", "name the rules before the table"),
+        ("<!DOCTYPE html>\n<html>", "x.json is a web page, not a rule file", "beside it"),
         (json.dumps({"format": "evoter-fit"}), "x.json is the record of a fit", "the rules are in 'x.json.json'"),
     ],
 )

@@ -98,7 +98,7 @@ def test_other_sheets_are_named_where_the_target_is_not_found() -> None:
 
 @pytest.mark.parametrize(
     ("values", "hint"),
-    [(["2", "1e400"] * 20, "--missing 1e400 takes it for missing"), ([2.0, float("inf")] * 20, "make it missing")],
+    [(["2", "1e400"] * 20, "--missing 1e400 counts it as missing"), ([2.0, float("inf")] * 20, "make it missing")],
 )
 def test_infinite_numbers_are_named_with_their_row(values: list[object], hint: str) -> None:
     frame = pl.DataFrame({"a b": values, "y": [None, "p", "q", "p"] * 10})
