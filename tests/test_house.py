@@ -24,6 +24,7 @@ TESTED_THROUGH = {
     "cli/fit": "cli/fit/test_command.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
     "rules/files": "rules/test_leaf.py",
+    "rules/modes": "rules/test_modes.py",
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
     "__main__.py": "cli/test_app.py",

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.parser import parse
 from exporting import decided, hostile_case, random_case, without_lags
 from strategies import Value, rows, rulesets
 
 from exported import RUNS, Table, run_duckdb, run_onnx, run_pmml, run_python, run_sqlite  # isort: skip
 
-ONE_ACTION = (Mode.FIRST, Mode.HARDMAX, Mode.VOTE)
+ONE_ACTION = [mode for mode in Mode if not mode_of(mode).several_actions]
 SEEDS = st.integers(0, 2**32)
 
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="pypmml runs PMML in Java: install a Java runtime")

@@ -10,7 +10,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.rules.errors import did_you_mean
 from evoter.rules.printing.pieces import visible
 

@@ -35,7 +35,7 @@ def predict(
     The result goes to standard output as CSV, with the separator of the table, or to a file whose suffix sets the
     format: .csv, .tsv, .parquet or .xlsx.
     """
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.rule_tables import (

@@ -103,8 +103,7 @@ def show(
 
 def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", target: str | None) -> None:
     """Show the statistics of each rule on a table, and the accuracy of all of them if the table has labels."""
-    from evoter.analysis.counts import counted
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import counted, percent
     from evoter.analysis.rule_statistics import measure
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.tables.rule_tables import labels_of, require_columns, rows_learnt_from

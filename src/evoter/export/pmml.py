@@ -3,13 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from evoter.export.deciding import Numbered, comments, decision_list, numbered, polls, refuse_several_actions
+from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
 from evoter.export.language import Language
 from evoter.export.names import Input, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
 
 _TYPES = {
@@ -43,7 +45,6 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     <?xml version="1.0" encoding="UTF-8"?>
     <PMML xmlns="http:...
     """
-    refuse_several_actions(ruleset, "PMML")
     fields = inputs(ruleset, "PMML")
     taken = {each.name for each in fields.values()}
     predicted = fresh(target, taken)
@@ -59,8 +60,16 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
         SubElement(mining, "MiningField", name=each.name, invalidValueTreatment="asIs")
     SubElement(mining, "MiningField", name=predicted, usageType="target")
     pmml = _Pmml(ruleset.schema, fields, taken)
-    listed = decision_list(ruleset)
-    rules = _rules_of_vote(ruleset, pmml) if listed is None else _rules_of_list(listed, pmml)
+    plan = deciding(ruleset)
+    match plan.procedure:
+        case Procedure.IN_ORDER:
+            rules = _rules_of_list(plan.rules, pmml)
+        case Procedure.POLL:
+            rules = _rules_of_vote(ruleset, pmml)
+        case Procedure.EVERY:
+            refuse_several_actions(ruleset, "PMML")
+        case _:
+            assert_never(plan.procedure)
     if pmml.derived:
         SubElement(model, "LocalTransformations").extend(pmml.derived)
     certainty = repr(ruleset.default_certainty)

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.kernels.layout import (
-    HARDMAX,
     LAST_USED,
     N_ANTECEDENT_FACTS,
     N_CODES,
@@ -74,18 +73,6 @@ def join(first: Population, second: Population) -> Population:
     """Put two populations over the same pool one after the other."""
     arrays = (np.concatenate(pair) for pair in zip(first[1:], second[1:], strict=True))
     return Population(first.antecedents, *arrays)
-
-
-def claim_order(population: Population, mode: int) -> Ints:
-    """Return the order in which each individual's rules claim rows: by certainty under hardmax, else as they stand.
-
-    Of equally certain rules the earlier one comes first.
-    """
-    as_they_stand = np.arange(population.max_rules)
-    if mode != HARDMAX:
-        return np.tile(as_they_stand, (population.size, 1))
-    used = as_they_stand < population.n_rules[:, None]
-    return np.argsort(np.where(used, -population.certainties, np.inf), axis=1, kind="stable")
 
 
 def compact(population: Population) -> Population:

@@ -5,12 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.genome.arrays import empty_antecedents, empty_population
-from evoter.kernels.layout import ALL as ALL_MODE
 from evoter.kernels.layout import (
     CONSTANT,
     DEFAULT,
-    FIRST,
-    HARDMAX,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
@@ -24,7 +21,6 @@ from evoter.kernels.layout import (
     RIGHT_POWER,
     SERIAL,
     SLOT,
-    VOTE,
     Floats,
     Ints,
     Offspring,
@@ -36,8 +32,6 @@ from evoter.rules.schema import Kind, Schema
 
 OPERATORS = tuple(Operator)
 """Operators in the order of their codes."""
-
-MODE_CODES = {Mode.FIRST: FIRST, Mode.HARDMAX: HARDMAX, Mode.VOTE: VOTE, Mode.ALL: ALL_MODE}
 
 
 def write_condition(condition: Condition, schema: Schema, codes: Ints, numbers: Floats) -> None:

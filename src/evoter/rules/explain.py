@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from evoter.rules.interpreter import Decision, decide_now, evaluate, holds, polls
-from evoter.rules.model import Condition, Constant, Mode, Rule, RuleSet, Term
+from evoter.rules.interpreter import decide_now, evaluate, holds
+from evoter.rules.model import Condition, Constant, Rule, RuleSet, Term
+from evoter.rules.modes import Decision, mode_of
 from evoter.rules.printing.pieces import TimeStep, name_text, number_text, quoted, visible
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_term
@@ -104,29 +105,25 @@ class Explanation:
     @property
     def failed(self) -> tuple[RuleOutcome, ...]:
         """The rules that could have decided but did not hold, in mode first those before the deciding one."""
-        end = self.decision.deciding[0] if self.ruleset.mode is Mode.FIRST and self.deciding else len(self.rules)
-        return tuple(outcome for outcome in self.rules[:end] if not outcome.is_active)
+        indices = mode_of(self.ruleset.mode).could_have_decided(self.ruleset, self.decision)
+        return tuple(self.rules[index] for index in indices if not self.rules[index].is_active)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
-        schema = self.ruleset.schema
+        schema, mode = self.ruleset.schema, mode_of(self.ruleset.mode)
         if self.decision.by_default:
             certainty = _certainty(self.ruleset.default_certainty)
             yield Paragraph(f"the default decided: {name_text(self.ruleset.default)}{certainty}", True, ())
         for outcome in self.deciding:
             yield _paragraph(outcome, "decided", outcome.conditions, schema, time_step)
-        if self.ruleset.mode is Mode.VOTE and not self.decision.by_default:
-            yield Paragraph(f"mean certainties: {self._votes()}", False, ())
+        if means := mode.mean_certainties(self.ruleset, self.decision):
+            yield Paragraph(f"mean certainties: {_means_text(means)}", False, ())
         for outcome in self.rules:
             if outcome.is_active and not outcome.decided:
-                yield _paragraph(outcome, _OUTVOTED[self.ruleset.mode], outcome.conditions, schema, time_step)
+                reason = mode.why_not_deciding(self.ruleset, self.decision, outcome.index)
+                yield _paragraph(outcome, reason, outcome.conditions, schema, time_step)
         for outcome in self.failed:
             yield _paragraph(outcome, "did not hold", outcome.failing, schema, time_step)
-
-    def _votes(self) -> str:
-        means = polls(self.ruleset, self.decision)
-        cast = sorted((item for item in means.items() if item[1] > 0.0), key=lambda item: -item[1])
-        return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in cast)
 
     def to_text(self, *, time_step: TimeStep | None = None) -> str:
         """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times."""
@@ -155,13 +152,6 @@ class Explanation:
             blocks.append(f"<p><b>{title}</b></p>" if paragraph.decided else f"<p>{title}</p>")
             blocks.append(f"<ul>{items}</ul>" if items else "")
         return f'<div class="evoter-explanation">{"".join(blocks)}</div>'
-
-
-_OUTVOTED = {
-    Mode.FIRST: "held as well, but comes later",
-    Mode.HARDMAX: "held as well, but is not more certain",
-    Mode.VOTE: "held as well, but was outvoted",
-}
 
 
 def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> Explanation:
@@ -212,6 +202,11 @@ def _paragraph(
         for each in shown
     ]
     return Paragraph(heading, outcome.decided, tuple(conditions))
+
+
+def _means_text(means: Mapping[str, float]) -> str:
+    largest_first = sorted(means.items(), key=lambda item: -item[1])
+    return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in largest_first)
 
 
 def _certainty(certainty: float) -> str:

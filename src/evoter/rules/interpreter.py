@@ -6,35 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.model import Condition, Constant, Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Decision, mode_of
+from evoter.rules.modes.vote import polls
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.values import Row, read
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a rule set decides at one point, and because of which rules (counted from 0).
-
-    `active` lists the rules whose conditions all hold, `deciding` those of them that brought about the actions: one in
-    the modes first and hardmax, all that share the winning action in mode vote, every active one in mode all. There is
-    one action, except in mode all, where each active rule gives one, in order and with repetitions. `certainty` is that
-    of the first action, in mode vote the mean over the rules that decided.
-    """
-
-    actions: tuple[str, ...]
-    certainty: float
-    active: tuple[int, ...]
-    deciding: tuple[int, ...]
-
-    @property
-    def action(self) -> str:
-        """The action; in mode all, the first one."""
-        return self.actions[0]
-
-    @property
-    def by_default(self) -> bool:
-        """Whether no rule was active, so that the default action was taken."""
-        return not self.active
+__all__ = [
+    "Decision",
+    "Verdict",
+    "decide",
+    "decide_now",
+    "decide_series",
+    "decide_table",
+    "evaluate",
+    "holds",
+    "is_active",
+    "polls",
+    "term_value",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,62 +136,12 @@ def decide_now(ruleset: RuleSet, history: Sequence[Row]) -> Decision:
     active = tuple(number for number, rule in enumerate(ruleset.rules) if is_active(rule, readable, ruleset.schema))
     if not active:
         return Decision((ruleset.default,), ruleset.default_certainty, (), ())
-    return _MODES[ruleset.mode](ruleset.rules, active)
+    return mode_of(ruleset.mode).decide(ruleset, active)
 
 
 def is_active(rule: Rule, history: Sequence[Row], schema: Schema) -> bool:
     """Tell whether all conditions of a rule hold now."""
     return all(holds(condition, history, schema) for condition in rule.conditions)
-
-
-def _decide_first(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    first = active[0]
-    return Decision((rules[first].action,), rules[first].certainty, active, (first,))
-
-
-def _decide_hardmax(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    surest = max(active, key=lambda number: rules[number].certainty)  # the earliest of equals
-    return Decision((rules[surest].action,), rules[surest].certainty, active, (surest,))
-
-
-def _decide_vote(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    means = _mean_certainties([rules[number] for number in active])
-    winner = max(means, key=lambda action: means[action])  # of equals, the one that an earlier rule voted for
-    deciding = tuple(number for number in active if rules[number].action == winner)
-    return Decision((winner,), means[winner], active, deciding)
-
-
-def _decide_all(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    return Decision(tuple(rules[number].action for number in active), rules[active[0]].certainty, active, active)
-
-
-_MODES: dict[Mode, Callable[[Sequence[Rule], tuple[int, ...]], Decision]] = {
-    Mode.FIRST: _decide_first,
-    Mode.HARDMAX: _decide_hardmax,
-    Mode.VOTE: _decide_vote,
-    Mode.ALL: _decide_all,
-}
-
-
-def _mean_certainties(rules: Sequence[Rule]) -> dict[str, float]:
-    """Average the certainties per action, in the order in which the actions first occur."""
-    totals: dict[str, float] = {}
-    counts: dict[str, int] = {}
-    for rule in rules:  # added one by one: `sum` rounds differently from Python 3.12 on
-        totals[rule.action] = totals.get(rule.action, 0.0) + rule.certainty
-        counts[rule.action] = counts.get(rule.action, 0) + 1
-    return {action: totals[action] / counts[action] for action in totals}
-
-
-def polls(ruleset: RuleSet, decision: Decision) -> dict[str, float]:
-    """Return the mean certainty of the active rules for each action of the schema, 0 where none is active for it.
-
-    Where no rule is active at all, the default has the only vote.
-    """
-    means = _mean_certainties([ruleset.rules[number] for number in decision.active])
-    if not means:
-        means = {ruleset.default: ruleset.default_certainty}
-    return {action: means.get(action, 0.0) for action in ruleset.schema.actions}
 
 
 def decide_series(ruleset: RuleSet, rows: Iterable[Row]) -> Verdict:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from evoter.analysis.displays.plane import Plane
 from evoter.problems import decide_columns
-from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
+from evoter.rules.model import Condition, Rule, RuleSet, Term
+from evoter.rules.modes import mode_of
 from evoter.rules.schema import Kind, Schema
 
 Floats = NDArray[np.float64]
@@ -38,7 +39,7 @@ def condition_lines(ruleset: RuleSet, plane: Plane) -> Iterator[Line]:
     columns = plane.columns(ruleset.schema)
     active = decide_columns(ruleset, columns).active
     for number, rule in enumerate(ruleset.rules, start=1):
-        overruled = active[:, : number - 1].any(axis=1) & (ruleset.mode is Mode.FIRST)
+        overruled = active[:, : number - 1].any(axis=1) & mode_of(ruleset.mode).in_printed_order
         for place, condition in enumerate(rule.conditions):
             if condition.operator.tests_missing or not _is_about_numbers(condition, ruleset.schema):
                 continue

@@ -159,7 +159,7 @@ def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray
 
 
 def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
-    from evoter.analysis.counts import counted
+    from evoter.analysis.formatting import counted
 
     console, plan = streams.console(), comparison.plan
     seen = "rows held out when the rules were fitted" if comparison.unseen else "rows"
@@ -185,8 +185,8 @@ def _figures(comparison: "Comparison") -> "RichTable":
     """Return the accuracy and size of each contestant, and its agreement with the first."""
     from rich.text import Text
 
-    from evoter.analysis.percentages import percent
-    from evoter.analysis.proportions import proportion_interval
+    from evoter.analysis.formatting import percent
+    from evoter.analysis.intervals import proportion_interval
 
     labels, first = comparison.labels, comparison.contestants[0]
     balanced = ["balanced accuracy"] if comparison.mostly_one_class else []

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
     ColumnView,

@@ -44,6 +44,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.pruning import majority_actions, prune_insignificant
 from evoter.problems.deciding import TableDecisions
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, mode_of, modes_for
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
@@ -63,7 +64,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         "select": [str, Mapping, callable, None],
         "constraints": [Mapping, None],
         "feature_prices": [Mapping, None],
-        "mode": [StrOptions({"first", "hardmax", "vote"})],
+        "mode": [StrOptions({mode.value for mode in modes_for(Task.CLASSIFICATION)})],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
     }
 
@@ -231,7 +232,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         In mode vote they are averaged over the active rules.
         """
         decisions = self._decide(X)
-        if self.ruleset_.mode is not Mode.VOTE:
+        if not mode_of(self.ruleset_.mode).needs_active_rules:
             return self.rule_probabilities_[decisions.deciders]
         voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
         means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
@@ -250,9 +251,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
     def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
         """Prune and simplify the winner."""
-        voting = problem.mode is Mode.VOTE
-        ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
-        if isinstance(self.metric, str) and self.metric == "accuracy" and not voting:
+        mode = mode_of(problem.mode)
+        counts = mode.use_counts(result.times_applied, result.times_decided)
+        ruleset = simplify(prune_inactive(result.best, counts))
+        if isinstance(self.metric, str) and self.metric == "accuracy" and not mode.depends_on_actions:
             if settings.majority_actions:
                 ruleset = simplify(majority_actions(ruleset, problem))
             if settings.significance > 0.0:
