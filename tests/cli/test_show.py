@@ -43,7 +43,7 @@ def test_options_of_a_format(fitted: Path) -> None:
 def test_what_rules_do_on_a_table(fitted: Path) -> None:
     shown = run("show", RULES, "patients.csv").stdout
     assert "coverage" in shown
-    assert "right on" in shown
+    assert "correct for" in shown
     described = run_json("show", RULES, "patients.csv")
     assert described["n_rows"] == 240
     assert 0.8 < described["accuracy"] < 1.0
