@@ -22,7 +22,8 @@ class Column:
     """A named column: an array of numbers (NaN where missing) or truth values, or a list of anything.
 
     `kind` is what the column's type says, None where only the cells can tell; `categories` are those that the type
-    declares, in its order. `from_text_array` tells that numpy may have turned numbers into text to make the array.
+    declares, in its order. `from_array` tells that it is part of an array, whose columns have no names, and
+    `from_text_array` that numpy may have turned numbers into text to make the array.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Column:
     kind: Kind | None = None
     categories: tuple[object, ...] = ()
     from_text_array: bool = False
+    from_array: bool = False
 
 
 def kind_of(column: Column) -> Kind | None:

@@ -200,7 +200,8 @@ def _open_array(array: NDArray[Any]) -> Table:
 
     def load(position: int, name: str) -> Column:
         values = array[:, position]
-        return Column(name, values if kind in "biuf" else values.tolist(), from_text_array=kind in "UT")
+        cells = values if kind in "biuf" else values.tolist()
+        return Column(name, cells, from_text_array=kind in "UT", from_array=True)
 
     n_rows, n_columns = array.shape
     return Table(n_rows, n_columns, None, load)

@@ -183,6 +183,13 @@ def test_small_tables_are_not_judged() -> None:
     infer_schema(table, actions=["a"])  # without a warning, which would be an error here
 
 
+def test_ranges_in_arrays_are_not_taken_for_row_numbers() -> None:
+    numbers = np.arange(100.0).reshape(-1, 1)
+    infer_schema(numbers, actions=["a"])  # without a warning
+    (array,), (frame,) = describe_columns(numbers), describe_columns(pd.DataFrame(numbers, columns=["line"]))
+    assert (array.kind, frame.kind) == (ColumnKind.NUMERIC, ColumnKind.IDENTIFIER)
+
+
 def test_categories_that_were_asked_for_are_not_judged() -> None:
     texts = [f"text {k}" for k in range(MAX_CATEGORIES + 1)]
     (report,) = describe_columns(pd.DataFrame({"x": texts}), categorical=["x"])

@@ -110,7 +110,7 @@ def describe_column(column: Column, *, as_category: bool = False, zero_one_as_bo
     report = replace(report, n_missing=numbers.size - present.size)
     if kind is Kind.BOOLEAN:
         return _booleans(report, present)
-    return _numbers(report, numbers, present, zero_one_as_boolean=zero_one_as_boolean)
+    return _numbers(report, numbers, present, zero_one_as_boolean=zero_one_as_boolean, from_array=column.from_array)
 
 
 def with_target(report: ColumnReport, column: Column, labels: Sequence[str], target: str = "") -> ColumnReport:
@@ -137,7 +137,9 @@ def _booleans(report: ColumnReport, present: Floats) -> ColumnReport:
     return replace(report, kind=ColumnKind.BOOLEAN, share_true=float(present.mean()))
 
 
-def _numbers(report: ColumnReport, numbers: Floats, present: Floats, *, zero_one_as_boolean: bool) -> ColumnReport:
+def _numbers(
+    report: ColumnReport, numbers: Floats, present: Floats, *, zero_one_as_boolean: bool, from_array: bool
+) -> ColumnReport:
     low, high = float(present.min()), float(present.max())
     is_finite = bool(np.isfinite([low, high]).all())
     infinite_row = None if is_finite else int(np.flatnonzero(np.isinf(numbers))[0])
@@ -154,8 +156,9 @@ def _numbers(report: ColumnReport, numbers: Floats, present: Floats, *, zero_one
         return replace(boolean, share_true=float(present.mean()), note="0 is no, 1 is yes")
     if present.size < MIN_VALUES_TO_JUDGE:
         return report
-    consecutive = high - low == different.size - 1
-    if different.size == numbers.size and (consecutive or is_id_name(report.name)):
+    # A matrix of measurements hardly ever numbers its rows, while examples often hold a range of numbers.
+    numbers_rows = high - low == different.size - 1 and not from_array
+    if different.size == numbers.size and (numbers_rows or is_id_name(report.name)):
         return replace(report, kind=ColumnKind.IDENTIFIER, reason=_ALL_DIFFERENT)
     if is_id_name(report.name) and different.size > MOSTLY_DIFFERENT * present.size:
         finding = f"looks like an identifier, with {different.size:,} different whole numbers"
