@@ -117,7 +117,7 @@ def settings_for(problem: ClassificationProblem, **changes: object) -> Settings:
     return DEFAULT.replace(parsimony=fair_parsimony(problem), **changes)
 
 
-def speed_figures(repeats: int, n_generations: int) -> list[Figure]:
+def speed_figures(repeats: int, n_generations: int, sizes: Sequence[int] = (100, 500, 1_000)) -> list[Figure]:
     """Time whole generations, evaluation included, with equal populations and two objectives."""
     iris = problem_of("iris")
     bred, refined = settings_for(iris, n_refined=0), settings_for(iris)
@@ -127,7 +127,7 @@ def speed_figures(repeats: int, n_generations: int) -> list[Figure]:
         "accuracy and size on iris, bred and refined": (iris, refined),
     }
     figures = []
-    for size in (100, 500, 1_000):
+    for size in sizes:
         for label, (problem, settings) in runs.items():
             ours, theirs = Stopwatch(CPU), Stopwatch(CPU)
             for seed in range(repeats):
@@ -191,9 +191,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if "convergence" in chosen.only:
         figures += convergence_figures(1 if quick else 9, MILESTONES[:1] if quick else MILESTONES)
     if "speed" in chosen.only:
-        figures += speed_figures(1 if quick else 5, 5 if quick else 30)
+        figures += speed_figures(1, 2, [50]) if quick else speed_figures(5, 30)
     if "refinement" in chosen.only:
-        figures += refinement_figures(1 if quick else 5, 5 if quick else 100)
+        figures += refinement_figures(1 if quick else 5, 2 if quick else 100)
     Console(width=150).print(results_table(figures, "several objectives; medians; CPU time of one thread"))
 
 

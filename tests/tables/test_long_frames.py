@@ -9,13 +9,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 
 Frame = Callable[[dict[str, list[Any]]], Any]
@@ -47,7 +48,7 @@ def test_rows_are_sorted_by_time_within_each_instance(library: Frame) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES[:2])
-@settings(max_examples=60)
+@examples(60)
 @given(series=instances(), data=st.data())
 def test_the_order_of_rows_says_nothing_but_which_instance_comes_first(
     library: Frame, series: list[Floats], data: st.DataObject

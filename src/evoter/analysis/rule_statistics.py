@@ -12,7 +12,8 @@ from evoter.problems import decide_frame, deciding_rules
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
-from evoter.rules.printing.pieces import ASCII, default_pieces, joined, render
+from evoter.rules.printing.pieces import ASCII, joined, render
+from evoter.rules.printing.rule_pieces import default_pieces
 from evoter.rules.text import print_rule
 
 if TYPE_CHECKING:

@@ -158,7 +158,7 @@ def _draw(path: "Path", plan: "Plan", split: "Split", learnt: "Learnt") -> None:
     """Draw what the demo prints, without the times, which differ from run to run."""
     from rich.console import Console
 
-    from evoter.rules.files.document import write_file
+    from evoter.rules.files.writing import write_file
 
     console = Console(record=True, highlight=False, width=WIDTH, file=io.StringIO(), force_terminal=True)
     show_learnt(console, plan, split, learnt, timed=False)

@@ -124,7 +124,7 @@ def check_table_path(path: str) -> Path:
 
 def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
     """Write a table to a file, atomically, in the format of its suffix."""
-    from evoter.rules.files.document import write_file
+    from evoter.rules.files.writing import write_file
 
     target, content = check_table_path(path), io.BytesIO()
     if target.suffix == ".parquet":

@@ -95,7 +95,7 @@ def simplify(
 
 def write_rules(ruleset: "RuleSet", path: "Path") -> None:
     """Write rules to a file, as JSON if its suffix is .json, else as text."""
-    from evoter.rules.files.document import write_file
+    from evoter.rules.files.writing import write_file
     from evoter.rules.json_codec import dumps
 
     write_file(path, f"{dumps(ruleset) if path.suffix == '.json' else ruleset}\n")

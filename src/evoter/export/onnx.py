@@ -5,9 +5,9 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from evoter.export.deciding import deciding, numbered, polls
-from evoter.export.language import Language
 from evoter.export.names import Input, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
+from evoter.rules.forms.language import Language
 from evoter.rules.json_codec import dumps
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure

@@ -7,9 +7,10 @@ from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
-from evoter.export.language import Language
 from evoter.export.names import Input, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
+from evoter.rules.forms.language import Language
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
@@ -87,7 +88,7 @@ def _dictionary(ruleset: RuleSet, fields: Sequence[Input], target: str) -> Eleme
     conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
     # A category that is not listed is read as it is, says the standard, but some readers take it for missing. Where
     # that would make a difference, none is listed.
-    open_ended = {each.left.feature for each in conditions if each.operator is not Operator.EQ}
+    open_ended = {each.left.feature for each in conditions if form_of(each).tells_unlisted_from_missing(each)}
     dictionary = Element("DataDictionary", numberOfFields=str(len(fields) + 1))
     for each in fields:
         optype, data_type = _TYPES[each.feature.kind]
@@ -149,7 +150,7 @@ def _check_characters(document: Element) -> None:
     for element in document.iter():
         for text in (*element.attrib.values(), element.text or ""):
             if found := _NO_XML.search(text):
-                raise RuleError(f"XML has no place for the character {found[0]!r} in {text!r}: rename it")
+                raise RuleError(f"XML cannot contain the character {found[0]!r} in {text!r}: rename it")
 
 
 class _Pmml(Language[Element]):
@@ -175,11 +176,11 @@ class _Pmml(Language[Element]):
 
     def antecedent(self, rule: Rule) -> Element:
         """Return an expression that is true where a rule is active, and false elsewhere."""
-        compared = [condition for condition in rule.conditions if not condition.operator.tests_missing]
+        compared = [condition for condition in rule.conditions if form_of(condition).compares]
         read = dict.fromkeys((term.feature, term.lag) for condition in compared for term in condition.terms)
         # Said explicitly, since readers differ in what they compute from missing values.
         present = [self.present(Term(name, lag=lag)) for name, lag in read]
-        tests = [self.condition(condition) for condition in rule.conditions if condition.operator.tests_missing]
+        tests = [self.condition(condition) for condition in rule.conditions if not form_of(condition).compares]
         comparisons = [_with_indicators(self.condition(condition)) for condition in compared]
         for comparison in comparisons:
             comparison.set("mapMissingTo", "false")
@@ -254,7 +255,7 @@ class _Pmml(Language[Element]):
 
 def _apply(function: str, *arguments: Element) -> Element:
     element = Element("Apply", function=function)
-    element.extend(deepcopy(argument) for argument in arguments)  # an element has one place in a document
+    element.extend(deepcopy(argument) for argument in arguments)  # an element can occur only once in a document
     return element
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from evoter.export.deciding import comments, deciding
-from evoter.export.language import Language
 from evoter.export.names import fresh
+from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.printing.pieces import visible
@@ -56,7 +56,7 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
     """Write a rule set as the source of a function `decide`.
 
     The function takes the values of the schema's features, in order, and those of earlier steps, the latest first, if
-    lags are read. None and NaN are missing. It returns the name of the action, or what stands at its place in
+    lags are read. None and NaN are missing. It returns the name of the action, or the value at its position in
     `actions`: anything whose `repr` is Python. In mode all it returns the list of actions.
 
     >>> from evoter.rules.parser import parse

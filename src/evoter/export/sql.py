@@ -12,10 +12,10 @@ from evoter.export.deciding import (
     refuse_lags,
     refuse_several_actions,
 )
-from evoter.export.language import Language
 from evoter.export.names import fresh, spellings
 from evoter.export.sql_dialects import DIALECTS, Dialect
 from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
@@ -54,8 +54,8 @@ def to_sql(
     """
     if dialect not in DIALECTS:
         raise RuleError(f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}")
-    spoken = DIALECTS[dialect]
-    sql = _Sql(ruleset.schema, spoken, _columns(ruleset, columns or {}, spoken), _over(partition_by, order_by, spoken))
+    syntax = DIALECTS[dialect]
+    sql = _Sql(ruleset.schema, syntax, _columns(ruleset, columns or {}, syntax), _over(partition_by, order_by, syntax))
     if not order_by:
         refuse_lags(numbered(ruleset), "rows of a table have no order", "say order_by=..., the column that holds time")
     texts = [f"-- {text}" for text in comments(ruleset)] if notes else []
@@ -74,9 +74,9 @@ def to_sql(
     if table is None:
         return "\n".join(lines)
     parts = [table] if isinstance(table, str) else table
-    source = ".".join(spoken.identifier(part) for part in parts)
+    source = ".".join(syntax.identifier(part) for part in parts)
     body = "\n".join(f"  {line}" for line in lines)
-    return f"SELECT\n  *,\n{body} AS {spoken.identifier(alias)}\nFROM {source}"
+    return f"SELECT\n  *,\n{body} AS {syntax.identifier(alias)}\nFROM {source}"
 
 
 def _columns(ruleset: RuleSet, columns: Mapping[str, str], dialect: Dialect) -> dict[str, str]:
@@ -122,7 +122,7 @@ def _case(plan: Deciding, ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -
 
 
 def _vote(ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of an expression that averages certainties: who is active, then the means, then the winner."""
+    """Yield the lines of an expression that averages certainties: active rules, then the means, then the winner."""
     dialect, voters = sql.dialect, polls(ruleset)
     one, zero = dialect.number(1.0), dialect.number(0.0)
     taken = {column.casefold() for column in sql.columns.values()}

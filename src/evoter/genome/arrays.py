@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.layout import (
     LAST_USED,
     N_ANTECEDENT_FACTS,
-    N_CODES,
     N_CONDITIONS,
     N_HEADER,
-    N_NUMBERS,
     N_OFFSPRING_HEADER,
     N_RULE_FACTS,
     SERIAL,
@@ -80,9 +79,9 @@ def compact(population: Population) -> Population:
 
     Equal populations become equal arrays, whatever slots their antecedents had and what lay there before.
     """
-    slots, first_uses, places = np.unique(population.used_slots, return_index=True, return_inverse=True)
+    slots, first_uses, positions = np.unique(population.used_slots, return_index=True, return_inverse=True)
     appearance = np.argsort(first_uses)
-    slots, places = slots[appearance], np.argsort(appearance)[places]
+    slots, positions = slots[appearance], np.argsort(appearance)[positions]
     pool = population.antecedents
     facts, codes, numbers = pool.facts[slots], pool.codes[slots], pool.numbers[slots]
     facts[:, SERIAL] = np.arange(1, len(slots) + 1)
@@ -92,7 +91,7 @@ def compact(population: Population) -> Population:
     numbers[unused] = 0.0
     used = np.arange(population.max_rules) < population.n_rules[:, None]
     rules = np.where(used[:, :, None], population.rules, 0)
-    rules[used, SLOT] = places
+    rules[used, SLOT] = positions
     certainties = np.where(used, population.certainties, 1.0)
     return population._replace(antecedents=Antecedents(facts, codes, numbers), rules=rules, certainties=certainties)
 
@@ -107,7 +106,7 @@ def bit_per_row(rows: NDArray[np.bool_]) -> Words:
 def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -> Rows:
     """Lay out a table, given feature by feature, for the kernels.
 
-    `positions` says which row of the table stands where, -1 for padding (its length a multiple of 64); without it
+    `positions` says which row of the table goes where, -1 for padding (its length a multiple of 64); without it
     the rows keep their order.
     """
     n_rows = columns.shape[1]

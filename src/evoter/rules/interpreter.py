@@ -1,16 +1,15 @@
 """The meaning of a rule set, row by row: the reference that every faster way of deciding is tested against."""
 
-import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Condition, Constant, Operator, Rule, RuleSet, Term
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Constant, Rule, RuleSet
 from evoter.rules.modes import Decision, mode_of
 from evoter.rules.modes.vote import polls
-from evoter.rules.schema import Feature, Schema
-from evoter.rules.values import Row, read
+from evoter.rules.schema import Schema
+from evoter.rules.values import Row, read, term_value
 
 __all__ = [
     "Decision",
@@ -49,74 +48,34 @@ def holds(condition: Condition, history: Sequence[Row], schema: Schema) -> bool:
     operator; only `is missing` holds for a missing value. A category that the schema does not list is a legitimate
     value: it equals none of the listed ones and differs from each of them.
 
+    >>> from evoter.rules.model import Term
+    >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("x"), Feature("y")], actions=["go"], max_lag=1)
     >>> rising = Condition(Term("x"), ">", Term("x", lag=1))
     >>> holds(rising, [{"x": 1.0}, {"x": 2.0}], schema), holds(rising, [{"x": 2.0}], schema)
     (True, False)
     """
-    sides = evaluate(condition, history, schema)
-    if sides is None:
-        return False
-    left, right = sides
-    if condition.operator is Operator.IS_MISSING:
-        return left is None
-    if condition.operator is Operator.IS_PRESENT:
-        return left is not None
-    if left is None or right is None:
-        return False
-    return _COMPARISONS[condition.operator](left, right)
+    return form_of(condition).holds(condition, history, schema)
 
 
 def evaluate(
     condition: Condition, history: Sequence[Row], schema: Schema
 ) -> tuple[Constant | None, Constant | None] | None:
-    """Return what the two sides of a condition come to, as they are compared; None with too little history.
+    """Return the values of the two sides of a condition, as they are compared; None with too little history.
 
     A missing value is None, as is the right side of a test for missing. Comparisons of two terms read scaled features
     as `(x - low) / (high - low)`, all else reads them raw; then come the power and the coefficient.
     """
-    if any(term.lag >= len(history) for term in condition.terms):
-        return None
-    right = condition.right
-    if isinstance(right, Term):
-        return _value(condition.left, history, schema, scale=True), _value(right, history, schema, scale=True)
-    return _value(condition.left, history, schema, scale=False), right
-
-
-def _value(term: Term, history: Sequence[Row], schema: Schema, *, scale: bool) -> Constant | None:
-    feature = schema.feature(term.feature)
-    value = read(feature, history[-1 - term.lag])
-    return term_value(value, term, feature, scale=scale) if isinstance(value, float) else value
-
-
-def term_value(value: float, term: Term, feature: Feature, *, scale: bool) -> float:
-    """Return what a term comes to for a value of its numeric feature; with `scale`, as in a comparison of two terms."""
-    x = _scaled(value, feature) if scale and feature.scaled else value
-    # Multiplied out, because x**3 rounds differently and raises an error where multiplication overflows to infinity.
-    raised = (x, x * x, x * x * x)[term.power - 1]
-    return term.coefficient * raised
-
-
-def _scaled(value: float, feature: Feature) -> float:
-    low, high = feature.bounds
-    return 0.0 if low == high else (value - low) / (high - low)
-
-
-_COMPARISONS: dict[Operator, Callable[[Any, Any], bool]] = {
-    Operator.EQ: operator.eq,
-    # Not `!=`, which would hold for a NaN that arises in arithmetic.
-    Operator.NE: lambda left, right: left < right or left > right,
-    Operator.LT: operator.lt,
-    Operator.LE: operator.le,
-    Operator.GT: operator.gt,
-    Operator.GE: operator.ge,
-}
+    form = form_of(condition)
+    values = form.values(condition, history, schema)
+    return None if values is None else form.sides(condition, values)
 
 
 def decide(ruleset: RuleSet, row: Row) -> Decision:
     """Decide on one row without history, so that every condition with a lag is false.
 
-    >>> from evoter.rules.model import Rule
+    >>> from evoter.rules.model import Term
+    >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("angle")], actions=["Left", "Right"])
     >>> rules = RuleSet([Rule([Condition(Term("angle"), "<", 0)], "Left")], "Right", schema)
     >>> decide(rules, {"angle": -0.1})

@@ -65,7 +65,7 @@ def simplify_conditions(conditions: Sequence[Condition], schema: Schema) -> tupl
     current = tuple(canonical(condition, schema) for condition in conditions)
     while True:
         superfluous = redundant(current, schema)
-        fewer = merged([c for place, c in enumerate(current) if place not in superfluous], schema)
+        fewer = merged([c for index, c in enumerate(current) if index not in superfluous], schema)
         if len(fewer) == len(current):
             return fewer
         current = fewer

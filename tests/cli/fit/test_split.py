@@ -3,14 +3,15 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.cli.fit.split import split_rows
 from evoter.cli.output import Failure
+from laws import examples
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.sampled_from("aab"), min_size=30, max_size=90), st.floats(0.15, 0.6), st.integers(0, 5))
 def test_every_row_is_on_one_side_and_classes_keep_their_shares(labels: list[str], share: float, seed: int) -> None:
     counts = Counter(labels)

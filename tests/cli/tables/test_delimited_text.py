@@ -4,11 +4,12 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.cli.output import Failure
 from evoter.cli.tables.delimited_text import SEPARATORS, decode, read_text
+from laws import examples
 
 
 def read(text: str, *, header: bool = True) -> list[dict[str, str | None]]:
@@ -18,7 +19,7 @@ def read(text: str, *, header: bool = True) -> list[dict[str, str | None]]:
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00", exclude_categories=["Cs", "Cc"]), max_size=8)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=6), st.sampled_from(SEPARATORS))
 def test_what_is_written_is_read_back(rows: list[list[str]], separator: str) -> None:
     """Quoted cells may hold anything; an empty cell is null, and a row of empty cells is no row."""

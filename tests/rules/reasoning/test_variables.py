@@ -3,15 +3,18 @@
 import math
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import COEFFICIENTS, COMPARISONS, RANGES, compare, random_term
+from evoter.rules.forms.comparison import oriented
+from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import holds, term_value
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double, ordinal
-from evoter.rules.reasoning.variables import MISSING, UNAVAILABLE, domain, oriented, present, satisfying, term_range
+from evoter.rules.reasoning.variables import MISSING, UNAVAILABLE, Variable, domain, present, term_range
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from strategies import conditions, rows, schemas
 
 SEEDS = st.integers(0, 2**32)
@@ -19,6 +22,10 @@ SEEDS = st.integers(0, 2**32)
 
 def contains(values: Spans, place: int) -> bool:
     return any(first <= place <= last for first, last in values)
+
+
+def satisfying(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
+    return form_of(condition).satisfying(condition, schema)
 
 
 def accepted(condition: Condition, schema: Schema) -> Spans:
@@ -34,7 +41,7 @@ def narrow_feature(rng: Random, name: str) -> Feature:
     return Feature(name, low=low, high=high, scaled=rng.random() < 0.3)
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(SEEDS)
 def test_solutions_are_exact_on_every_double_of_narrow_ranges(seed: int) -> None:
     rng = Random(seed)
@@ -51,7 +58,7 @@ def test_solutions_are_exact_on_every_double_of_narrow_ranges(seed: int) -> None
         assert contains(values, place) == holds(condition, [{"x": double(place)}], schema)
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(SEEDS)
 def test_solutions_are_exact_at_their_ends(seed: int) -> None:
     rng = Random(seed)

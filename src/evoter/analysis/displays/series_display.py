@@ -14,6 +14,7 @@ from evoter.analysis.displays.series_marks import Look, Windows, look_of, value_
 from evoter.analysis.displays.style import QUIET, plain, pyplot
 from evoter.analysis.formatting import counted
 from evoter.rules.explain import ConditionOutcome, Explanation, RuleOutcome
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition
 from evoter.rules.printing.pieces import OPERATOR_SIGNS, TimeStep, number_text
 from evoter.rules.schema import Feature
@@ -333,8 +334,9 @@ class SeriesDisplay:
         """Return a threshold as it is asked for, in the unit of what was read."""
         sign = OPERATOR_SIGNS.get(condition.operator.value, condition.operator.value)
         feature = self.explanation.ruleset.schema.feature(condition.left.feature)
-        if condition.left.is_plain and isinstance(condition.right, float):
-            return f"{sign} {number_text(condition.right)} {feature.unit}".rstrip()
+        thresholds = form_of(condition).thresholds(condition)
+        if condition.left.is_plain and len(thresholds) == 1:
+            return f"{sign} {number_text(thresholds[0])} {feature.unit}".rstrip()
         ends = [end for zone in zones(condition, self.explanation.ruleset.schema) for end in zone if math.isfinite(end)]
         return " and ".join(value_text(end, feature) for end in dict.fromkeys(ends))
 

@@ -6,7 +6,8 @@ from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
 from evoter.rules.model import Condition
 from evoter.rules.modes import mode_of
-from evoter.rules.printing.pieces import UNICODE, Notation, Role, condition_pieces, number_text, render, timed
+from evoter.rules.printing.pieces import UNICODE, Notation, Role, number_text, render, timed
+from evoter.rules.printing.rule_pieces import condition_pieces
 
 _NOTATION: Notation = {
     role: write for role, write in UNICODE.items() if role in (Role.OPERATOR, Role.TIMES, Role.LAG, Role.RANGE)

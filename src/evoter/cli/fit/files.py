@@ -14,7 +14,7 @@ from evoter.cli.fit.record import make_record
 from evoter.cli.fit.split import Split
 from evoter.cli.output import Failure, json_ready, writable
 from evoter.cli.rule_files import find_form, formatting, record_path
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 from evoter.rules.json_codec import dumps
 
 

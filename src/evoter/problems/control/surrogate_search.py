@@ -8,6 +8,7 @@ import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.control.problem import ControlProblem
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Operator, Rule, RuleSet, Term
 
 SPARSENESS = 8
@@ -101,7 +102,7 @@ def _constant_positions(ruleset: RuleSet) -> list[tuple[int, int]]:
         (i, j)
         for i, rule in enumerate(ruleset.rules)
         for j, condition in enumerate(rule.conditions)
-        if isinstance(condition.right, float)
+        if len(form_of(condition).thresholds(condition)) == 1
     ]
 
 
@@ -111,9 +112,9 @@ def _condition(ruleset: RuleSet, position: tuple[int, int]) -> Condition:
 
 def _near(problem: ControlProblem, condition: Condition) -> list[float]:
     """Return constants near to that of a condition."""
-    assert isinstance(condition.right, float)
+    (threshold,) = form_of(condition).thresholds(condition)
     constants = np.array(problem.constants(condition.left.feature))
-    here = int(np.abs(constants - condition.right).argmin())
+    here = int(np.abs(constants - threshold).argmin())
     there = np.array([here + sign * stride for stride in STRIDES for sign in (-1, 1)])
     near: list[float] = constants[np.unique(there.clip(0, len(constants) - 1))].tolist()
     return near
@@ -123,6 +124,6 @@ def _with_constant(ruleset: RuleSet, position: tuple[int, int], constant: float)
     i, j = position
     rule = ruleset.rules[i]
     old = rule.conditions[j]
-    moved = Condition(Term(old.left.feature, lag=old.left.lag), old.operator, constant)
+    moved = form_of(old).with_thresholds(old, [constant])
     rule = replace(rule, conditions=(*rule.conditions[:j], moved, *rule.conditions[j + 1 :]))
     return ruleset.replace(rules=(*ruleset.rules[:i], rule, *ruleset.rules[i + 1 :]))

@@ -11,22 +11,12 @@ from numpy.typing import NDArray
 from evoter.kernels.layout import Floats
 from evoter.problems.deciding import decide_columns
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
 from evoter.rules.modes import mode_of
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.simplify import prune_inactive, simplify
-
-_OPPOSITES = {
-    Operator.EQ: Operator.NE,
-    Operator.NE: Operator.EQ,
-    Operator.LT: Operator.GE,
-    Operator.GE: Operator.LT,
-    Operator.GT: Operator.LE,
-    Operator.LE: Operator.GT,
-    Operator.IS_MISSING: Operator.IS_PRESENT,
-    Operator.IS_PRESENT: Operator.IS_MISSING,
-}
 
 _UNLISTED = "a category that the schema does not list"
 
@@ -48,12 +38,11 @@ class Forbidden:
 def opposite(condition: Condition) -> Condition:
     """Return the condition that holds where this one does not, and no value is missing.
 
+    >>> from evoter.rules.model import Term
     >>> opposite(Condition(Term("creatinine"), ">", 1.5)).operator
     <Operator.LE: '<='>
     """
-    if isinstance(condition.right, bool):
-        return Condition(condition.left, condition.operator, not condition.right)
-    return Condition(condition.left, _OPPOSITES[condition.operator], condition.right)
+    return form_of(condition).negation(condition)
 
 
 @dataclass(frozen=True)
@@ -96,7 +85,7 @@ class Guardrails:
         for each in self.forbidden:
             if (
                 each.action == rule.action
-                and not Facts(_against_constants((*rule.conditions, *each.conditions)), self._open_schema).impossible
+                and not Facts(_in_raw_units((*rule.conditions, *each.conditions)), self._open_schema).impossible
             ):
                 raise RuleError(
                     f"pinned rule {number} prescribes {rule.action!r} where it is forbidden: add a condition to one of "
@@ -162,11 +151,11 @@ class Guardrails:
                 yield replace(rule, conditions=conditions)
 
     def _facts(self, conditions: Sequence[Condition]) -> Facts:
-        return Facts(_against_constants(conditions), self._open_schema)
+        return Facts(_in_raw_units(conditions), self._open_schema)
 
     @staticmethod
     def _known(condition: Condition, rule: Rule, facts: Facts) -> bool:
-        if isinstance(condition.right, Term):
+        if form_of(condition).scales:
             return condition in rule.conditions
         return facts.impossible or facts.entail(condition)
 
@@ -198,6 +187,6 @@ class Guardrails:
         return broken
 
 
-def _against_constants(conditions: Iterable[Condition]) -> list[Condition]:
-    """Leave out comparisons of two features, which read scaled values: fewer facts are known, all of them true."""
-    return [condition for condition in conditions if not isinstance(condition.right, Term)]
+def _in_raw_units(conditions: Iterable[Condition]) -> list[Condition]:
+    """Leave out conditions that read scaled values: fewer facts are known, all of them true."""
+    return [condition for condition in conditions if not form_of(condition).scales]

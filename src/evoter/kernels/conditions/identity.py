@@ -1,20 +1,16 @@
-"""Conditions as rows of codes and numbers: copied, turned round, and brought into one order."""
+"""Copying, hashing, comparing and ordering conditions, whatever their form."""
 
 import math
 
 import numpy as np
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.layout import (
-    CONSTANT,
-    GE,
-    GT,
-    LE,
+from evoter.kernels.conditions.codes import (
+    COMPARISON,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
-    LT,
     N_CODES,
     N_NUMBERS,
     OPERATOR,
@@ -22,14 +18,14 @@ from evoter.kernels.layout import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
-    Floats,
-    Ints,
 )
+from evoter.kernels.conditions.meaning import form_of, mirrored
+from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.random import mix
 
 _FACTOR = np.uint64(1_000_003)
 _MANTISSA = 2.0**53
-"""Makes a whole number of the mantissa of any double."""
+"""Turns the mantissa of any double into a whole number."""
 
 
 @kernel
@@ -43,7 +39,7 @@ def copy_condition(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Flo
 
 @kernel
 def hash_condition(codes: Ints, numbers: Floats) -> np.uint64:
-    """Return a hash of a condition; equal numbers, also 0 and -0, hash alike, whatever their size."""
+    """Return a hash of a condition; equal numbers have equal hashes, 0 and -0 included."""
     word = np.uint64(0)
     for k in range(N_CODES):
         word = word * _FACTOR + np.uint64(codes[k])
@@ -54,23 +50,20 @@ def hash_condition(codes: Ints, numbers: Floats) -> np.uint64:
 
 
 @kernel
-def mirrored(operator: int) -> int:
-    """Return the operator that says the same with its sides exchanged."""
-    if operator == LT:
-        return GT
-    if operator == LE:
-        return GE
-    if operator == GT:
-        return LT
-    if operator == GE:
-        return LE
-    return operator
+def same_condition(codes: Ints, numbers: Floats, other_codes: Ints, other_numbers: Floats) -> bool:
+    """Tell whether two conditions are equal."""
+    same = True
+    for k in range(N_CODES):
+        same &= codes[k] == other_codes[k]
+    for k in range(N_NUMBERS):
+        same &= numbers[k] == other_numbers[k]
+    return same
 
 
 @kernel
 def orient(codes: Ints, numbers: Floats) -> None:
-    """Exchange the sides of a comparison between features where the later feature stands on the left."""
-    if codes[RIGHT] == CONSTANT:
+    """Exchange the sides of a comparison between features if the later feature is on the left."""
+    if form_of(codes) != COMPARISON:
         return
     in_order = codes[LEFT] < codes[RIGHT] or (codes[LEFT] == codes[RIGHT] and codes[LEFT_LAG] <= codes[RIGHT_LAG])
     if in_order:
@@ -96,7 +89,7 @@ def _before(a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats) -> bool:
 
 @kernel
 def sort_conditions(codes: Ints, numbers: Floats, n: int) -> None:
-    """Bring conditions into one order, so that equal antecedents are equal arrays."""
+    """Sort conditions, so that equal antecedents are equal arrays."""
     for k in range(1, n):
         j = k
         while j > 0 and _before(codes[j], numbers[j], codes[j - 1], numbers[j - 1]):

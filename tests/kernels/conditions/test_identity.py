@@ -3,17 +3,19 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from coded import written
 from compiled import compiled
 from domains import random_condition, random_histories, random_schema
-from evoter.genome.codec import read_condition, write_condition
-from evoter.kernels.conditions import copy_condition, orient, sort_conditions
-from evoter.kernels.layout import N_CODES, N_NUMBERS, Floats, Ints
+from evoter.genome.codec import read_condition
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.identity import copy_condition, orient, sort_conditions
+from evoter.kernels.layout import Floats, Ints
 from evoter.rules.interpreter import holds
-from evoter.rules.model import Condition, Term
-from evoter.rules.schema import Schema
+from evoter.rules.model import Term
+from laws import examples
 
 
 @compiled
@@ -31,15 +33,7 @@ def copied(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Floats) -> 
     copy_condition(codes, numbers, to_codes, to_numbers)
 
 
-def written(conditions: list[Condition], schema: Schema) -> tuple[Ints, Floats]:
-    codes = np.zeros((len(conditions), N_CODES), np.int64)
-    numbers = np.zeros((len(conditions), N_NUMBERS))
-    for place, condition in enumerate(conditions):
-        write_condition(condition, schema, codes[place], numbers[place])
-    return codes, numbers
-
-
-@settings(max_examples=300)
+@examples(300)
 @given(st.integers(0, 2**32))
 def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     rng = Random(seed)
@@ -59,7 +53,7 @@ def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     assert (numbers == again[1]).all()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32))
 def test_conditions_in_any_order_become_equal_arrays(seed: int) -> None:
     rng = Random(seed)

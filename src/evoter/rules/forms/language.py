@@ -1,9 +1,10 @@
-"""What every target language must be able to say, and how the meaning of a condition is put together from it."""
+"""What a language must be able to say so that conditions of every form can be exported to it."""
 
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
-from evoter.rules.model import Condition, Operator, Term
+from evoter.rules.condition import Condition, Operator, Term
+from evoter.rules.forms.registry import form_of
 from evoter.rules.schema import Schema
 
 T = TypeVar("T")
@@ -12,8 +13,10 @@ T = TypeVar("T")
 class Language(ABC, Generic[T]):
     """A language that conditions are written in, piece by piece; a piece is text, an element or the name of a result.
 
-    The meaning is that of `evoter.rules.interpreter`: numbers are doubles, powers are multiplied out, comparisons of
-    two terms read scaled features scaled, and none holds for a missing value or for a NaN that arises.
+    The meaning is that of `evoter.rules.interpreter`: numbers are doubles and powers are multiplied out. What a missing
+    value means is said here once for all languages: whatever compares values (`is_category`, `is_other_category`,
+    `is_truth`, `compare`) does not hold for a missing value, nor for a NaN that arises in arithmetic; only `missing`
+    and `present` tell them apart. A language whose conditions can also be unknown, as in SQL, must treat that as false.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -21,21 +24,10 @@ class Language(ABC, Generic[T]):
 
     def condition(self, condition: Condition) -> T:
         """Write a condition."""
-        left, operator, right = condition.left, condition.operator, condition.right
-        if operator is Operator.IS_MISSING:
-            return self.missing(left)
-        if operator is Operator.IS_PRESENT:
-            return self.present(left)
-        if isinstance(right, str):
-            return self.is_category(left, right) if operator is Operator.EQ else self.is_other_category(left, right)
-        if isinstance(right, bool):  # what is neither missing nor true is false
-            return self.is_truth(left, right == (operator is Operator.EQ))
-        if isinstance(right, Term):
-            return self.compare(operator, self._value(left, scale=True), self._value(right, scale=True))
-        assert isinstance(right, float)
-        return self.compare(operator, self._value(left, scale=False), self.number(right))
+        return form_of(condition).export(condition, self)
 
-    def _value(self, term: Term, *, scale: bool) -> T:
+    def value(self, term: Term, *, scale: bool) -> T:
+        """Write the value of a term; with `scale`, features that the schema scales are scaled."""
         feature = self.schema.feature(term.feature)
         value = self.read_number(term)
         if scale and feature.scaled:
