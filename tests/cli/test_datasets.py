@@ -55,4 +55,4 @@ def test_published_ones_are_written(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_wrong_use_gives_one_line(folder: Path) -> None:
     assert fails("datasets", "show", "irs") == ("there is no data set 'irs'", "did you mean 'iris'?")
-    assert fails("datasets", "fetch", "hypotension_2009")[0] == "hypotension_2009 holds signals and is no table"
+    assert fails("datasets", "fetch", "hypotension_2009")[0] == "hypotension_2009 holds signals and is not a table"

@@ -99,7 +99,7 @@ def test_a_step_fills_the_times_that_are_left_out(library: Frame) -> None:
         ({"patient": ["b", None, "b", "b"]}, {}, "row 1 has no id in 'patient'"),
         ({"MAP": ["high", "low", "low", "low"]}, {}, "row 0 of the column 'MAP'.*channels of a series are numbers"),
         ({}, {"channels": ["map"]}, "no column 'map'; did you mean 'MAP'"),
-        ({}, {"step": 2}, "instance 'b' has the time 2, which is no whole number of steps"),
+        ({}, {"step": 2}, "instance 'b' has the time 2, which is not a whole number of steps"),
         ({"hour": [3, 1, 1, 10**7]}, {"step": 1}, "time 10000000 of instance 'b': correct it, or choose a larger step"),
         ({}, {"step": 0}, "step must be positive"),
         ({}, {"step": timedelta(1)}, "step must be a number"),

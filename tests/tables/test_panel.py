@@ -63,6 +63,9 @@ def test_channels_are_found_by_name() -> None:
     assert PANEL.select(["y"])[0].tolist() == [[4.0, 5.0, 6.0]]
     assert PANEL.select(["y"]).units == ("mmHg",)
     assert PANEL.select(["x", "y"]) is PANEL
+    assert PANEL.channel_indices(["y", "x"]) == [1, 0]
+    with pytest.deprecated_call(match="channel_indices"):
+        assert PANEL.places(["y"]) == [1]
     with pytest.raises(SchemaError, match="lacks 1 of the channels: 'xx'; did you mean 'x'"):
         PANEL.select(["xx"])
 

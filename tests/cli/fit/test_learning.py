@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from evoter.cli.interruption import Interruption
+from evoter.cli.fit.learning import Interruption
 
 EVOLUTION = cast("Any", None)
 

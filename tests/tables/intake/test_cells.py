@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.cli.tables.cells import present_text, read_as, to_numbers, to_truths
 from evoter.rules.schema import Kind
 from evoter.rules.values import category_name
+from evoter.tables.intake.cells import present_text, read_as, to_numbers, to_truths
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
