@@ -15,7 +15,7 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.simplify import prune_inactive, simplify
 
 
-def harvest(
+def extract_front(
     population: Population,
     evaluation: Evaluation,
     problem: Problem,

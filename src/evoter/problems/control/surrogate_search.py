@@ -26,7 +26,7 @@ N_NEAR = 30
 """So many of the last changes that were tried are returned too: what is imagined best need not be best."""
 
 
-def rehearse(
+def local_search(
     problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: int, max_rules: int | None = None
 ) -> list[RuleSet]:
     """Make up to `n_moves` changes, each the one that earns most in the episodes of `seeds`, while it earns more.
