@@ -232,7 +232,7 @@ class Evolution:
 
     def evaluate(self, children: Population) -> Evaluation:
         """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
-        seed = _evaluation_seed(self.seed, self.generation + 1)
+        seed = evaluation_seed(self.seed, self.generation + 1)
         if self._layers is None:
             return self.problem.evaluate(children, self.threads, seed)
         return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
@@ -306,7 +306,7 @@ class Evolution:
         best = self._ranking.best
         front = None
         if len(self.problem.objectives) > 1:
-            seed = _evaluation_seed(self.seed, self.generation)
+            seed = evaluation_seed(self.seed, self.generation)
             constraints = constraints_of(self.problem, self.settings)
             front = extract_front(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
         n = int(self.population.n_rules[best])
@@ -383,7 +383,7 @@ class Evolution:
         return digest.hexdigest()
 
 
-def _evaluation_seed(seed: int, generation: int) -> int:
+def evaluation_seed(seed: int, generation: int) -> int:
     """Return the seed of a generation's evaluation, which other generations and other seeds do not share."""
     return int(np.random.SeedSequence([seed, generation]).generate_state(1)[0])
 
