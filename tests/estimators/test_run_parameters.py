@@ -50,10 +50,14 @@ def parameters_of(estimator: type[Any]) -> dict[str, inspect.Parameter]:
     return dict(inspect.signature(estimator).parameters)
 
 
+def documentation_of(estimator: type[Any]) -> str:
+    return inspect.getdoc(estimator) or ""
+
+
 @pytest.mark.parametrize("estimator", SHARED)
 def test_every_parameter_is_documented_in_full(estimator: type[Any]) -> None:
     assert sorted(documented_parameters(estimator.__doc__)) == sorted(parameters_of(estimator))
-    assert "As for" not in estimator.__doc__.partition("Attributes\n")[0]
+    assert "As for" not in documentation_of(estimator).partition("Attributes\n")[0]
 
 
 @pytest.mark.parametrize("estimator", SHARED)
@@ -70,7 +74,7 @@ def test_shared_parameters_are_the_same_everywhere(estimator: type[Any]) -> None
         default = OWN_DEFAULTS.get(estimator, dict[str, Any]()).get(name, shared.default)
         assert parameters_of(estimator)[name].default == default
         if name not in own and not (estimator is EvoterPrescriptor and name == "constraints"):
-            assert str(shared) in estimator.__doc__
+            assert str(shared) in documentation_of(estimator)
             assert [repr(each) for each in estimator._parameter_constraints[name]] == [
                 repr(each) for each in shared.constraints
             ]
@@ -79,7 +83,7 @@ def test_shared_parameters_are_the_same_everywhere(estimator: type[Any]) -> None
 @pytest.mark.parametrize("estimator", SHARED)
 def test_documented_defaults_are_those_of_the_signature(estimator: type[Any]) -> None:
     parameters = parameters_of(estimator)
-    for line in estimator.__doc__.splitlines():
+    for line in documentation_of(estimator).splitlines():
         names, colon, rest = line.strip().partition(" : ")
         if not colon or ", default=" not in rest:
             continue

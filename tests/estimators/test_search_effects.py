@@ -5,15 +5,18 @@ the run of the estimator itself is what is checked.
 """
 
 import hashlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
+import evoter
 from evoter import EvoterClassifier, EvoterPrescriptor, EvoterTimeSeriesClassifier, dumps
 from evoter.estimators.search import base_settings
 from evoter.evolution.effects import NEEDS, OFF, Run, check_effects
@@ -88,7 +91,7 @@ def policy(**parameters: Any) -> Any:
         "n_confirmation": 0,
         "target_score": 1e9,
     }
-    return EvoterPolicy("CartPole-v1", **{**quick, "max_lag": 1, **parameters})
+    return EvoterPolicy(**{**quick, "env": "CartPole-v1", "max_lag": 1, **parameters})
 
 
 HEALTH = {"objectives": {"health": "maximise"}}
@@ -270,3 +273,80 @@ def test_the_settings_of_presets_are_never_refused() -> None:
     for settings in (DEFAULT, PAPER):
         for kind in KINDS:
             check_effects(settings.as_dict(), settings, Run(outcome(kind, (), 0)[1], settings))
+
+
+FRAME = pd.DataFrame({"id": np.repeat(np.arange(4), 3), "t": np.tile(np.arange(3), 4), "x": np.arange(12.0)})
+
+REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...]]]] = {
+    "EvoterClassifier": [
+        (classifier(), {"select": "knee"}, (X, Y)),
+        (classifier(), {"feature_prices": {"x0": 1.0}}, (X, Y)),
+        (classifier(objectives=["matthews", "rules"]), {"parsimony": 0.1}, (X, Y)),
+    ],
+    "EvoterTimeSeriesClassifier": [
+        (EvoterTimeSeriesClassifier, {"select": "knee"}, (SERIES, Y)),
+        (EvoterTimeSeriesClassifier, {"feature_prices": {"x0": 1.0}}, (SERIES, Y)),
+        (EvoterTimeSeriesClassifier, {"padded": False}, (list(SERIES), Y)),
+        (EvoterTimeSeriesClassifier, {"id_column": "id"}, (SERIES, Y)),
+        (EvoterTimeSeriesClassifier, {"time_column": "t"}, (SERIES, Y)),
+        (EvoterTimeSeriesClassifier, {"step": 1.0}, (SERIES, Y)),
+        (
+            lambda **given: EvoterTimeSeriesClassifier(**given, id_column="id", time_column="t"),
+            {"padded": False},
+            (FRAME, [0, 1, 0, 1]),
+        ),
+        (
+            lambda **given: EvoterTimeSeriesClassifier(**given, **QUICK, objectives=["matthews", "rules"]),
+            {"parsimony": 0.1},
+            (SERIES, Y),
+        ),
+    ],
+    "EvoterPrescriptor": [
+        (prescriptor(**HEALTH), {"select": "knee"}, (X, ACTIONS, OF_LABELS)),
+        (prescriptor(**HEALTH), {"fallback": "diet"}, (X, ACTIONS, OF_LABELS)),
+        (prescriptor(**HEALTH, several=True), {"mode": "first"}, (X, SWITCHES, outcomes(*SWITCHES.T))),
+        (prescriptor(**HEALTH, actions={"salt": (0.0, 1.0)}), {"several": True}, (X, AMOUNTS[:, :1], OF_LABELS)),
+        (
+            lambda **given: EvoterPrescriptor(DecisionTreeRegressor().fit(np.zeros((2, 5)), [0.0, 1.0]), **given),
+            {"n_predictors": 3},
+            (X, ACTIONS),
+        ),
+        (prescriptor(**BOTH, mode="hardmax"), {"parsimony": 0.1}, (X, ACTIONS, OF_LABELS)),
+    ],
+    "EvoterPolicy": [
+        (policy, {"n_examples": 50}, ()),
+        (policy, {"action_levels": 3}, ()),
+        (
+            lambda **given: policy(**given, env="Pendulum-v1", action_levels=2, target_score=None),
+            {"n_confirmation": 7},
+            (),
+        ),
+    ],
+}
+"""For each estimator, parameters that have no effect beside some others or on some data."""
+
+ALWAYS = {
+    "generations patience max_seconds target_score population_size max_rules max_conditions settings initial_rulesets "
+    "checkpoint watchers n_jobs random_state verbose": REFUSED,
+    "preset metric objectives constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
+    "categorical": ("EvoterClassifier", "EvoterPrescriptor"),
+    "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),
+    "preset predictor objectives actions context action_costs caution pinned forbidden constraints": (
+        "EvoterPrescriptor",
+    ),
+    "env max_lag feature_names units action_names n_episodes n_validation surrogate restart_after parsimony": (
+        "EvoterPolicy",
+    ),
+}
+"""Parameters that always have an effect, or set a limit that a run may or may not reach, by estimators."""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_every_parameter_has_an_effect_or_is_refused(name: str) -> None:
+    refused = {parameter for _, given, _ in REFUSED[name] for parameter in given}
+    always = {parameter for names, estimators in ALWAYS.items() if name in estimators for parameter in names.split()}
+    assert refused | always == set(inspect.signature(getattr(evoter, name)).parameters)
+    for make, given, data in REFUSED[name]:
+        (parameter,) = given
+        with pytest.raises(ValueError, match=rf"{parameter}.* (has|have) no effect|{parameter}.* for data frames"):
+            make(**given).fit(*data)
