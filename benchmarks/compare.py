@@ -14,7 +14,7 @@ from comparison.running import Plan, run
 from comparison.summary import summarise
 from evoter.experiments.classification.splits import PROTOCOLS
 from evoter.experiments.classification.task import PUBLISHED_SPLIT, TITLES
-from evoter.experiments.trade_off import REFERENCE
+from evoter.experiments.results import REFERENCE
 
 PIPE_WIDTH = 140
 RESULTS = Path(__file__).parent / "results"

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from evoter import EvoterPolicy
 from evoter.experiments import catalogue
-from evoter.experiments.control.policies import Search, seek
+from evoter.experiments.control import Search, search_policy
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         outcomes = []
         for seed in range(chosen.first, chosen.first + chosen.seeds):
             parameters = {**goal.parameters, **dict(chosen.set)}
-            outcome, policy = seek(
+            outcome, policy = search_policy(
                 goal.env, seed, generations=most, n_test=goal.n_test, n_jobs=chosen.jobs, **parameters
             )
             outcomes.append(outcome)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from evoter.experiments.pictures.boundaries import draw
+from evoter.experiments.pictures import draw_boundaries
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -15,7 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("path", nargs="?", type=Path, default=Path("decision-boundaries.png"), help="the file to write")
     parser.add_argument("--examples", type=int, default=500, metavar="N", help="examples to learn from (500)")
     chosen = parser.parse_args(arguments)
-    draw(chosen.path, n_examples=chosen.examples)
+    draw_boundaries(chosen.path, n_examples=chosen.examples)
     Console().print(f"wrote {chosen.path}: green is Left, red is Right")
 
 

@@ -8,8 +8,8 @@ from rich.table import Table
 from scipy.stats import ttest_rel
 
 from evoter.analysis.intervals import mean_interval
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription import diabetes, heart_failure
+from evoter.experiments.runners import Outcome
 
 N_GENERATIONS = 100
 SHOWN = (0, 5, 10, 20, 40, 70, 100)

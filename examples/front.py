@@ -1,4 +1,4 @@
-"""Trade-offs on embedded data: breast cancer by accuracy, number of conditions and what the measurements cost."""
+"""Trade-offs on bundled data: breast cancer by accuracy, number of conditions and cost of the measurements."""
 
 import argparse
 from pathlib import Path
@@ -11,11 +11,11 @@ from sklearn.model_selection import train_test_split
 from evoter import EvoterClassifier, ParetoDisplay
 
 PRICES = {"mean": 1.0, "worst": 1.0, "error": 5.0}
-"""Invented: what it costs to have a measurement of each kind, where errors need several pictures."""
+"""Invented prices for each kind of measurement; errors need several images."""
 
 
 def main() -> None:
-    """Evolve two fronts, print them, choose, and draw the first one if asked."""
+    """Evolve two fronts, print them, select candidates, and draw the first front if requested."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--png", type=Path, metavar="FILE", help="draw the front into FILE (needs matplotlib)")
     picture: Path | None = arguments.parse_args().png

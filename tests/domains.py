@@ -1,16 +1,19 @@
 """Random rule sets dense in tautologies, contradictions and near misses, and points where their conditions change."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.condition import MIRRORED, Right
+from evoter.rules.forms.form import Form
+from evoter.rules.forms.registry import FORMS, form_of
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import Row, Value
 
 History = list[Row]
 
-COMPARISONS = [operator for operator in Operator if not operator.tests_missing]
+COMPARISONS = list(MIRRORED)
 RANGES = [
     (0.0, 1.0),
     (0.0, 1.0),
@@ -26,7 +29,7 @@ CONSTANTS = [-2.0, -1.0, -0.5, 0.0, 0.3, 0.5, 1.0, 2.0, 3.0, 4.0, 9.0, 50.0, 1e-
 COEFFICIENTS = [1.0, 1.0, 1.0, 0.5, 0.25, 0.3, 0.7, 0.99, 0.01, 2.0, -1.0, -0.5, 0.0, 1e-300, 1e300]
 
 
-def compare(left: str | Term, operator: str, right: Constant | Term | None = None) -> Condition:
+def compare(left: str | Term, operator: str, right: Right = None) -> Condition:
     """A condition, with the left term plain where only its feature is given."""
     return Condition(Term(left) if isinstance(left, str) else left, Operator(operator), right)
 
@@ -55,20 +58,56 @@ def random_term(rng: Random, schema: Schema, feature: Feature) -> Term:
 
 
 def random_condition(rng: Random, schema: Schema) -> Condition:
-    """A condition that fits the schema."""
-    feature = rng.choice(schema.features)
-    plain = Term(feature.name, lag=rng.randint(0, schema.max_lag))
-    if rng.random() < 0.06:
-        return Condition(plain, rng.choice([Operator.IS_MISSING, Operator.IS_PRESENT]))
-    if feature.kind is Kind.CATEGORICAL:
-        return Condition(plain, rng.choice([Operator.EQ, Operator.NE]), rng.choice(feature.categories))
-    if feature.kind is Kind.BOOLEAN:
-        return Condition(plain, rng.choice([Operator.EQ, Operator.NE]), rng.random() < 0.5)
-    numeric = [other for other in schema.features if other.kind is Kind.NUMERIC]
-    left = random_term(rng, schema, feature)
-    if rng.random() < 0.5:
-        return Condition(left, rng.choice(COMPARISONS), random_term(rng, schema, rng.choice(numeric)))
-    return Condition(left, rng.choice(COMPARISONS), rng.choice(CONSTANTS))
+    """A condition that fits the schema, of any form."""
+    forms = list(FORMS)
+    weights = [0.06 if not form.compares else 0.5 if form.scales else 1.0 for form in forms]
+    while True:
+        condition = random_condition_of(rng.choices(forms, weights)[0], rng, schema)
+        if condition is not None:
+            return condition
+
+
+def random_condition_of(form: Form, rng: Random, schema: Schema) -> Condition | None:
+    """A condition of one form on a random feature; None where that feature is of another kind."""
+    return _MAKERS[form.name](rng, schema, rng.choice(schema.features))
+
+
+def _random_presence(rng: Random, schema: Schema, feature: Feature) -> Condition:
+    return Condition(_plain(rng, schema, feature), rng.choice([Operator.IS_MISSING, Operator.IS_PRESENT]))
+
+
+def _random_constant(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
+    if feature.kind is not Kind.NUMERIC:
+        return None
+    return Condition(random_term(rng, schema, feature), rng.choice(COMPARISONS), rng.choice(CONSTANTS))
+
+
+def _random_category(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
+    if feature.kind is Kind.NUMERIC:
+        return None
+    value = rng.choice(feature.categories or (False, True))
+    return Condition(_plain(rng, schema, feature), rng.choice([Operator.EQ, Operator.NE]), value)
+
+
+def _random_comparison(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
+    if feature.kind is not Kind.NUMERIC:
+        return None
+    other = rng.choice([each for each in schema.features if each.kind is Kind.NUMERIC])
+    left, right = random_term(rng, schema, feature), random_term(rng, schema, other)
+    return Condition(left, rng.choice(COMPARISONS), right)
+
+
+def _plain(rng: Random, schema: Schema, feature: Feature) -> Term:
+    return Term(feature.name, lag=rng.randint(0, schema.max_lag))
+
+
+_MAKERS: dict[str, Callable[[Random, Schema, Feature], Condition | None]] = {
+    "test for missing": _random_presence,
+    "comparison with a number": _random_constant,
+    "comparison with a category": _random_category,
+    "comparison of two terms": _random_comparison,
+}
+"""How to make a random condition of each form: a form that is not listed fails the laws over all forms."""
 
 
 def random_ruleset(rng: Random) -> RuleSet:
@@ -122,9 +161,9 @@ def _interesting_numbers(feature: Feature, conditions: Sequence[Condition]) -> l
     tiny = math.ulp(0.0)
     seeds = [low, high, 0.0, 1.0, -1.0, 0.5, 2 * tiny, -2 * tiny, 5 * tiny]
     for condition in conditions:
-        if condition.left.feature == feature.name and isinstance(condition.right, float):
-            seeds.append(condition.right)
-            seeds.extend(_roots(condition.left, condition.right))
+        if condition.left.feature == feature.name:
+            for threshold in form_of(condition).thresholds(condition):
+                seeds += [threshold, *_roots(condition.left, threshold)]
     return [x for seed in seeds for x in neighbours(seed) if low <= x <= high]
 
 

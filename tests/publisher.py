@@ -19,11 +19,12 @@ from evoter.datasets.dataset import Form
 
 @dataclass
 class Publisher:
-    """What is served, by path; how many bytes of an answer to withhold; and what was asked for."""
+    """What is served, by path; how many bytes of an answer to withhold; if it tells their number; what was asked for."""
 
     address: str = ""
     served: dict[str, bytes] = field(default_factory=dict)
     withheld: int = 0
+    announces: bool = True
     requests: list[str] = field(default_factory=list)
 
 
@@ -49,7 +50,8 @@ def publishing() -> Iterator[Publisher]:
                 self.send_error(404, "Not Found")
                 return
             self.send_response(200)
-            self.send_header("Content-Length", str(len(content)))
+            if publisher.announces:
+                self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content[: len(content) - publisher.withheld])
 

@@ -5,6 +5,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from evoter.rules.condition import COMPARISONS
+from evoter.rules.forms.form import Form
+from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
 
@@ -71,24 +74,63 @@ def terms(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Term:
     return Term(draw(st.sampled_from(among)).name, coefficient, power, draw(st.integers(0, schema.max_lag)))
 
 
+def conditions(schema: Schema) -> st.SearchStrategy[Condition]:
+    """A condition of any form that fits the schema."""
+    return st.one_of([conditions_of(form, schema) for form in FORMS])
+
+
+def conditions_of(form: Form, schema: Schema) -> st.SearchStrategy[Condition]:
+    """A condition of one form that fits the schema; nothing where the schema has no feature for it."""
+    return _CONDITIONS[form.name](schema)
+
+
+def _plain_terms(schema: Schema, among: Sequence[Feature]) -> st.SearchStrategy[Term]:
+    names = st.sampled_from([feature.name for feature in among])
+    return st.builds(Term, names, lag=st.integers(0, schema.max_lag))
+
+
+def _of_kind(schema: Schema, *kinds: Kind) -> list[Feature]:
+    return [feature for feature in schema.features if feature.kind in kinds]
+
+
+def _presences(schema: Schema) -> st.SearchStrategy[Condition]:
+    tests = st.sampled_from([Operator.IS_MISSING, Operator.IS_PRESENT])
+    return st.builds(Condition, _plain_terms(schema, schema.features), tests)
+
+
+def _constants(schema: Schema) -> st.SearchStrategy[Condition]:
+    numeric = _of_kind(schema, Kind.NUMERIC)
+    bounds = [bound for feature in numeric for bound in (feature.low, feature.high) if bound is not None]
+    constants = st.one_of(numbers(), st.sampled_from(bounds or [0.0]))
+    return st.builds(Condition, terms(schema, numeric), OPERATORS, constants) if numeric else st.nothing()
+
+
 @st.composite
-def conditions(draw: st.DrawFn, schema: Schema) -> Condition:
-    """A condition that fits the schema."""
-    feature = draw(st.sampled_from(schema.features))
-    lag = draw(st.integers(0, schema.max_lag))
-    if draw(st.integers(0, 9)) == 0:
-        return Condition(Term(feature.name, lag=lag), draw(st.sampled_from([Operator.IS_MISSING, Operator.IS_PRESENT])))
-    equality = st.sampled_from([Operator.EQ, Operator.NE])
-    if feature.kind is Kind.CATEGORICAL:
-        return Condition(Term(feature.name, lag=lag), draw(equality), draw(st.sampled_from(feature.categories)))
-    if feature.kind is Kind.BOOLEAN:
-        return Condition(Term(feature.name, lag=lag), draw(equality), draw(st.booleans()))
-    numeric = [other for other in schema.features if other.kind is Kind.NUMERIC]
-    operator = draw(st.sampled_from([operator for operator in Operator if not operator.tests_missing]))
-    low, high = feature.bounds
-    inside = st.sampled_from([bound for bound in (low, high) if abs(bound) != float("inf")] or [0.0])
-    right = draw(st.one_of(numbers(), inside, terms(schema, numeric)))
-    return Condition(draw(terms(schema, [feature])), operator, right)
+def _categories_of(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Condition:
+    left = draw(_plain_terms(schema, among))
+    values: Sequence[str | bool] = schema.feature(left.feature).categories or (False, True)
+    return Condition(left, draw(st.sampled_from([Operator.EQ, Operator.NE])), draw(st.sampled_from(values)))
+
+
+def _categories(schema: Schema) -> st.SearchStrategy[Condition]:
+    others = _of_kind(schema, Kind.CATEGORICAL, Kind.BOOLEAN)
+    return _categories_of(schema, others) if others else st.nothing()
+
+
+def _comparisons(schema: Schema) -> st.SearchStrategy[Condition]:
+    numeric = _of_kind(schema, Kind.NUMERIC)
+    return st.builds(Condition, terms(schema, numeric), OPERATORS, terms(schema, numeric)) if numeric else st.nothing()
+
+
+OPERATORS = st.sampled_from(COMPARISONS)
+
+_CONDITIONS = {
+    "test for missing": _presences,
+    "comparison with a number": _constants,
+    "comparison with a category": _categories,
+    "comparison of two terms": _comparisons,
+}
+"""A strategy for each form: a form that is not listed fails the laws over all forms."""
 
 
 @st.composite

@@ -32,8 +32,8 @@ from comparison.records import Record, Store
 from comparison.report import markdown
 from comparison.running import Plan, run
 from comparison.summary import dominating, summarise
-from evoter.experiments.classification.measures import corrected_t_test
-from evoter.experiments.classification.models import (
+from evoter.experiments.classification.evaluation import corrected_t_test
+from evoter.experiments.classification.table_models import (
     decision_tree,
     naive_bayes,
 )

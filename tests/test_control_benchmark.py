@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from evoter import EvoterPolicy
-from evoter.experiments.control.policies import Search, seek
+from evoter.experiments.control import Search, search_policy
 from project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their modules
@@ -56,7 +56,7 @@ def test_the_benchmark_runs() -> None:
 def test_every_goal_is_sought(name: str) -> None:
     goal = control.GOALS[name]
     small = dataclasses.replace(goal, generations=1, n_test=3, parameters={**goal.parameters, **SMALL})
-    outcome, policy = seek(small.env, 0, generations=1, n_test=small.n_test, **small.parameters)
+    outcome, policy = search_policy(small.env, 0, generations=1, n_test=small.n_test, **small.parameters)
     assert isinstance(policy, EvoterPolicy)
     assert (outcome.seed, outcome.solved) == (0, policy.solved_)
     assert outcome.generations <= 1

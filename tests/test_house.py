@@ -26,8 +26,11 @@ TESTED_THROUGH = {
     "cli/options.py": "cli/test_app.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
     "rules/files": "rules/test_leaf.py",
+    "rules/forms": "rules/forms/test_registry.py",
+    "rules/modes": "rules/test_modes.py",
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
+    "rules/reasoning/description.py": "rules/reasoning/test_canonical.py",
     "__main__.py": "cli/test_app.py",
 }
 """Modules, or all modules of a folder, that have no meaning of their own, and the tests of the whole they belong to."""

@@ -15,7 +15,7 @@ from project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their modules
 
-from evoter.experiments.hypotension.measures import Scores
+from evoter.experiments.hypotension.alarm_scores import Scores
 from series_tasks import hypotension
 from series_tasks.hypotension_records import Record, rows, write
 

@@ -36,7 +36,7 @@ MAY_IMPORT = {
 ONLY_PUBLIC = {"analysis": "problems", "export": "problems"}
 """Parts that may use another part through its public names only."""
 
-COLOURED = ("terminal.py", "explanation_terminal.py")
+COLOURED = ("terminal.py",)
 """The modules of the rule language that use rich; nothing loads them before a terminal is written to in colour."""
 
 

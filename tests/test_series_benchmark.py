@@ -19,8 +19,8 @@ sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their module
 from comparison.catalogue import Entry
 from comparison.records import Record, Store
 from comparison.running import Bench, Plan, run
-from evoter.experiments.activity.models import statistics
-from evoter.experiments.activity.signals import COLUMNS, REHEARSAL, load_signals
+from evoter.experiments.activity.signal_models import statistics
+from evoter.experiments.activity.signals import COLUMNS, WARM_UP, load_signals
 from series_tasks.activity import ENTRIES, find_entry
 from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS
 from series_tasks.activity_report import markdown, write_reports
@@ -50,7 +50,7 @@ def test_features_of_rules_are_signals_with_lags() -> None:
 
 @pytest.mark.parametrize("entry", [*ON_RAW_VALUES[1:], *ON_STATISTICS[1:]], ids=lambda entry: entry.name)
 def test_baselines_name_the_columns_they_look_at(entry: Entry) -> None:
-    task = load_signals(REHEARSAL)
+    task = load_signals(WARM_UP)
     model: Any = entry.make(0)
     model.fit(task.data, task.target)
     assert np.mean(model.predict(task.data) == task.target) > 0.5
@@ -64,7 +64,7 @@ def test_baselines_name_the_columns_they_look_at(entry: Entry) -> None:
 def test_peers_are_counted(entry: Entry) -> None:
     if missing := entry.missing():
         pytest.skip(missing)
-    task = load_signals(REHEARSAL)
+    task = load_signals(WARM_UP)
     model: Any = entry.make(0)
     model.fit(task.data, task.target)
     assert model.complexity() > 0
@@ -110,8 +110,8 @@ def test_rules_are_written_so_that_they_can_be_read(tmp_path: Path) -> None:
 def test_features_are_measured_and_kept(tmp_path: Path) -> None:
     """What a run found is there again when the same command goes on."""
     (entry,) = (entry for entry in ON_STATISTICS if entry.name == "tree")
-    bench = Bench({REHEARSAL: "waves"}, load_signals, find_entry, REHEARSAL)
-    plan = Plan("clean", [REHEARSAL], [entry], 2, 60, bench)
+    bench = Bench({WARM_UP: "waves"}, load_signals, find_entry, WARM_UP)
+    plan = Plan("clean", [WARM_UP], [entry], 2, 60, bench)
     path = tmp_path / "records.jsonl"
     first = run([plan], Store(path), Console(quiet=True))
     assert all(found.features and not found.failure for found in first)

@@ -19,8 +19,9 @@ from comparison.peers import (
     shrunk_tree,
     tree_sums,
 )
-from evoter.experiments.classification import models, preparation
-from evoter.experiments.classification.models import (
+from evoter.experiments.classification import preparation
+from evoter.experiments.classification import table_models as models
+from evoter.experiments.classification.table_models import (
     Evoter,
     Model,
     decision_tree,
@@ -28,7 +29,7 @@ from evoter.experiments.classification.models import (
     naive_bayes,
     random_forest,
 )
-from evoter.experiments.versions import learning_version, source_digest
+from evoter.experiments.records import learning_version, source_digest
 
 WRAPPING = (
     Path(models.__file__),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from comparison.filling import Filled, Truths
 from comparison.ordered import OrderedClasses
-from evoter.experiments.classification.models import OfNumbers, count_all_nodes, count_nodes
+from evoter.experiments.classification.table_models import OfNumbers, count_all_nodes, count_nodes
 from evoter.experiments.classification.task import Labels
 
 

@@ -7,8 +7,8 @@ from comparison.catalogue import MODELS
 from comparison.summary import Row
 from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
 from evoter.experiments.classification.task import TITLES
-from evoter.experiments.pictures import trade_off
-from evoter.experiments.trade_off import REFERENCE
+from evoter.experiments.pictures import draw_trade_off
+from evoter.experiments.results import REFERENCE
 
 
 def draw(rows: Sequence[Row], protocol: str, path: Path) -> None:
@@ -23,4 +23,4 @@ def draw(rows: Sequence[Row], protocol: str, path: Path) -> None:
             muted={title for title, row in own.items() if not MODELS[row.model].transparent},
             log=True,
         )
-    trade_off.draw(plots, f"Protocol {protocol}: more accurate is higher, simpler is further left", path)
+    draw_trade_off(plots, f"Protocol {protocol}: more accurate is higher, simpler is further left", path)

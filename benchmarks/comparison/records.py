@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 
-from evoter.experiments.journal import Journal
+from evoter.experiments.records import Journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from comparison.records import Record
 from comparison.summary import Row, dominating
 from evoter.experiments.classification.splits import PROTOCOLS
 from evoter.experiments.classification.task import TITLES
-from evoter.experiments.trade_off import REFERENCE
+from evoter.experiments.results import REFERENCE
 
 HEADINGS = ("train", "test", "deviation", "conditions", "AIC", "BIC", "seconds", "p")
 CHANCE_HEADINGS = ("train", "test", "deviation", "majority", "prior", "conditions", "seconds", "p")

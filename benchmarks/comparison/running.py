@@ -13,10 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from comparison.apart import measure_apart
 from comparison.catalogue import MODELS, Entry
 from comparison.records import Record, Store
-from evoter.experiments.classification.measures import chance, information_criteria
-from evoter.experiments.classification.measuring import judge
-from evoter.experiments.classification.models import Model
+from evoter.experiments.classification.evaluation import chance, evaluate, information_criteria
 from evoter.experiments.classification.splits import Split, applies, split
+from evoter.experiments.classification.table_models import Model
 from evoter.experiments.classification.task import TITLES, Task, load_task
 
 
@@ -161,7 +160,7 @@ def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) 
     """Fit a model on one side of a split and judge it on the other."""
     try:
         with time_limit(limit):
-            found = judge(model, task, rows)
+            found = evaluate(model, task, rows)
     except OutOfTimeError:
         return replace(blank, failure=f"no result in {limit:,.0f} s", seconds=limit)
     except Exception as error:

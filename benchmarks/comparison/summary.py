@@ -6,8 +6,8 @@ from statistics import fmean, stdev
 
 from comparison.catalogue import MODELS
 from comparison.records import Record
-from evoter.experiments.classification.measures import corrected_t_test
-from evoter.experiments.trade_off import REFERENCE, Point
+from evoter.experiments.classification.evaluation import corrected_t_test
+from evoter.experiments.results import REFERENCE, Point
 
 
 @dataclass(frozen=True, slots=True)

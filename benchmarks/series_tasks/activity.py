@@ -9,8 +9,8 @@ from rich.console import Console
 from comparison.catalogue import Entry, present
 from comparison.records import Store
 from comparison.running import Bench, Plan, run
-from evoter.experiments.activity.models import statistics
-from evoter.experiments.activity.signals import COLUMNS, REHEARSAL, SPLITS, TITLES, load_signals
+from evoter.experiments.activity.signal_models import statistics
+from evoter.experiments.activity.signals import COLUMNS, SPLITS, TITLES, WARM_UP, load_signals
 from series_tasks.activity_models import ON_RAW_VALUES, ON_STATISTICS
 from series_tasks.activity_report import markdown, write_reports
 from series_tasks.peers import PEERS
@@ -31,7 +31,7 @@ def find_entry(data: str, model: str) -> Entry:
     return ENTRIES[data.partition("-")[0], model]
 
 
-BENCH = Bench(TITLES, load_signals, find_entry, REHEARSAL)
+BENCH = Bench(TITLES, load_signals, find_entry, WARM_UP)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def main(chosen: argparse.Namespace) -> None:
         for kind in kinds
     ]
     records = run(plans, Store(chosen.out / "records.jsonl"), log)
-    text = markdown(records, ENTRIES, {"raw": COLUMNS, "windows": list(statistics(load_signals(REHEARSAL).data))})
+    text = markdown(records, ENTRIES, {"raw": COLUMNS, "windows": list(statistics(load_signals(WARM_UP).data))})
     Console(soft_wrap=True).print(text, markup=False, highlight=False)
     write_reports(chosen.out, text, records)
     log.print(f"tables and rules: {chosen.out}", style="dim", highlight=False)

@@ -7,8 +7,8 @@ from typing import Any
 
 from comparison.catalogue import Entry, own_version, package_version
 from evoter import WindowStatistics
-from evoter.experiments.activity import models
-from evoter.experiments.activity.models import (
+from evoter.experiments.activity import signal_models as models
+from evoter.experiments.activity.signal_models import (
     RAW_PARSIMONY,
     EvoterOnSeries,
     Table,

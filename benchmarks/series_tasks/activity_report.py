@@ -10,7 +10,7 @@ from comparison.report import cells
 from comparison.summary import Row, summarise
 from evoter.experiments.activity.overlap import Share, overlap
 from evoter.experiments.activity.signals import SPLITS, TITLES
-from evoter.experiments.trade_off import REFERENCE
+from evoter.experiments.results import REFERENCE
 
 Entries = Mapping[tuple[str, str], Entry]
 """Models by what they are given and their name."""

@@ -8,8 +8,8 @@ import numpy as np
 from rich.console import Console
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from evoter.experiments.hypotension.models import Windowing, try_out
 from evoter.experiments.hypotension.patients import ALARM, FOREST, RULES, TREE, Choice, Patients, load
+from evoter.experiments.hypotension.window_models import Windowing, try_out
 from series_tasks.hypotension_records import Record, show, write
 
 MINUTES = (5, 10, 15, 20, 30, 60, 120)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from evoter.experiments.hypotension.alarm_scores import balanced_risks
 from evoter.experiments.hypotension.forecast import MODELS, forecast, load
-from evoter.experiments.hypotension.measures import balanced_risks
 from evoter.tables.forecast import ForecastExamples
 from series_tasks.hypotension_records import Record, show, write
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from evoter.analysis.displays.series_display import SeriesDisplay
-from evoter.experiments.hypotension.models import Rules
 from evoter.experiments.hypotension.patients import ALARM, FOUND, load
+from evoter.experiments.hypotension.window_models import Rules
 
 
 def draw(path: Path) -> None:

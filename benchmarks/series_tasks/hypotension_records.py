@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from evoter.experiments.hypotension.measures import Scores
+from evoter.experiments.hypotension.alarm_scores import Scores
 
 PIPE_WIDTH = 140
 

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from evoter.experiments.activity.signals import as_series
-from evoter.experiments.classification.models import count_all_nodes, count_nodes
+from evoter.experiments.classification.table_models import count_all_nodes, count_nodes
 from evoter.experiments.classification.task import Labels
 from series_tasks.activity_models import SeriesEntry
 

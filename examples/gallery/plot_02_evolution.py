@@ -1,7 +1,7 @@
 """Watch evolution over several runs
 =================================
 
-Evolution is a matter of chance, so one run says little: the lines are means over six seeds, the bands their 95 %
+Evolution is stochastic, so one run says little: the lines are means over six seeds, the bands their 95 % confidence
 intervals.
 """
 
@@ -13,9 +13,9 @@ wine = load_wine(as_frame=True)
 cultivar = wine.target_names[wine.target]
 
 # %%
-# The preset `paper` is the algorithm of the paper and nothing else. The default one also refines some children by exact
-# moves, which find in one generation what chance needs many for, and charges a price for every condition, which keeps
-# rules short. Scores are those that the search sees: on tables as small as this one, the default preset scores rows and
+# The preset `paper` is exactly the algorithm of the paper. The default preset also refines some children by exact
+# moves, which find in one generation what random variation needs many for, and penalises every condition, which keeps
+# rules short. Scores are those used by the search: on tables as small as this one, the default preset scores rows and
 # noisy copies of them, which is why its best is not 1.
 runs = {
     preset: [

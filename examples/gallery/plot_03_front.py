@@ -30,13 +30,13 @@ model.fit(X_train, y_train)
 print(model.front_)
 
 # %%
-# On the rows it was evolved on, a larger rule set is always better, or it would not be on the front. The ring is the
-# candidate that the model has become.
+# On the training rows a larger rule set is always better, or it would not be on the front. The ring marks the
+# candidate that the model uses.
 display = ParetoDisplay.from_estimator(model)
 
 # %%
-# On other tumours that is not so: the same candidates, scored on rows that nobody has seen, beside other models. Trees
-# are counted by their decision nodes, linear models by their parameters; the forest has thousands of nodes.
+# On unseen tumours this is not so: the same candidates and other models, scored on unseen rows. The size of a tree is
+# its number of decision nodes, that of a linear model its number of parameters; the forest has thousands of nodes.
 others = {
     "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
     "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
@@ -55,6 +55,6 @@ ComplexityDisplay.from_estimators(
 )
 
 # %%
-# A fitted model becomes another candidate without being fitted again:
+# A fitted model can be switched to another candidate without refitting:
 small = model.with_ruleset(model.front_.select(at_most={"conditions": 2}))
 print(small.ruleset_.to_text("aligned", declarations=False))

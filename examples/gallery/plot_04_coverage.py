@@ -1,7 +1,7 @@
 """See which rule covers what
 ==========================
 
-A rule that holds nearly everywhere, one that hardly decides, one that is often wrong: the map of coverage shows them.
+A rule that holds nearly everywhere, one that rarely decides, one that is often wrong: the coverage map shows them.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -18,6 +18,6 @@ model = EvoterClassifier(generations=30, random_state=0).fit(X_train, y_train)
 print(f"accuracy on other tumours: {model.score(X_test, y_test):.3f}")
 
 # %%
-# A line for each rule, a column for each tumour that was kept back. Tumours stand by the rule that decides them: blue
-# where it is right, orange where it is wrong. Light is where a rule holds as well, but comes too late to decide.
+# A line for each rule, a column for each held-out tumour. Tumours are sorted by the rule that decides them: blue
+# where it is right, orange where it is wrong. Where a rule holds too but comes too late to decide, the colour is light.
 display = CoverageDisplay.from_estimator(model, X_test, y_test)

@@ -1,7 +1,7 @@
 """Compare what models can express
 ===============================
 
-One condition that compares two features says what a tree needs many for, and with a power it bends.
+One condition that compares two features expresses what a tree needs many nodes for, and a power bends the boundary.
 """
 
 import matplotlib.pyplot as plt
@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from evoter import BoundaryDisplay, parse
-from evoter.analysis.complexity import complexity_of
+from evoter.analysis.displays.complexity_display import complexity_of
 
 # %%
 # The paper's rule for cart-pole, without and with its power:
@@ -26,8 +26,7 @@ rules = {
 }
 
 # %%
-# A tree and a forest learn the same decisions from 500 examples of them. The colour is fainter where a model is less
-# sure.
+# A tree and a forest learn the same decisions from 500 examples. The colour is fainter where a model is less certain.
 ranges = {"velocity.of.cart": (-2.0, 2.0), "angle.of.pole": (-0.4, 0.4)}
 velocity, angle = np.random.default_rng(0).uniform([-2, -0.4], [2, 0.4], size=(500, 2)).T
 examples = pd.DataFrame({"velocity.of.cart": velocity, "angle.of.pole": angle})

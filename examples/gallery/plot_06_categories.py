@@ -1,7 +1,7 @@
 """Use categories and missing values as they are
 =============================================
 
-Text columns and gaps in a table need no preparation: rules name categories, and `is missing` is a condition.
+Text columns and missing values need no preparation: rules name categories, and `is missing` is a condition.
 """
 
 import numpy as np
@@ -10,8 +10,8 @@ import pandas as pd
 from evoter import BoundaryDisplay, EvoterClassifier
 
 # %%
-# Invented loans. Without work, savings are what counts; with it, the income. Who leaves the savings out pays back only
-# if the house is at stake.
+# Synthetic loans. Without work, savings decide about repayment; with work, income does. Applicants who do not state
+# their savings repay only if they own a house.
 rng = np.random.default_rng(0)
 n = 800
 table = pd.DataFrame(
@@ -31,10 +31,10 @@ model = EvoterClassifier(random_state=0).fit(table, answer)
 print(model.ruleset_)
 
 # %%
-# On an axis, categories have names. All other features are held: numbers at their median and others at the most
-# frequent value, unless `at` says otherwise.
+# Categories are labelled on their axis. All other features are held fixed: numbers at their median and others at the
+# most frequent value, unless `at` says otherwise.
 display = BoundaryDisplay.from_estimator(model, table, answer, features=("savings", "work"))
 
 # %%
-# A case whose savings are not known, explained:
+# Explanation of a case with unknown savings:
 print(model.explain({"work": "employed", "owner": True, "income": 3100.0, "savings": None}))

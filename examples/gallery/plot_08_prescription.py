@@ -1,7 +1,7 @@
 """Prescribe, and see what it costs
 ================================
 
-Rules that say what to do are evolved against a predictor of what comes of it; two goals give a front of policies.
+Rules that say what to do are evolved against a predictor of the outcome; two objectives give a front of policies.
 """
 
 import numpy as np
@@ -10,8 +10,8 @@ import pandas as pd
 from evoter import EvoterPrescriptor, ParetoDisplay
 
 # %%
-# An invented history of 600 cases. The drug that helps depends on age, insulin is dear, and metformin must not be given
-# where creatinine is high, whatever evolves.
+# A synthetic history of 600 cases. The drug that helps depends on age, insulin is expensive, and metformin must never
+# be given where creatinine is high.
 rng = np.random.default_rng(0)
 cases = pd.DataFrame(
     {"age": rng.integers(20, 90, 600), "creatinine": rng.gamma(4, 0.3, 600).round(2)}
@@ -32,11 +32,11 @@ policy = EvoterPrescriptor(
 ).fit(cases, drug, cured)
 
 # %%
-# Each point is a whole policy: from diet for everybody, which costs nothing, to the best that the predictor knows. The
-# chosen one is at the knee, where more money stops buying much.
+# Each point is a whole policy: from diet for everybody, which costs nothing, to the best according to the predictor.
+# The selected one is at the knee, beyond which more money gains little.
 display = ParetoDisplay.from_front(policy.front_, x="cost", y="cured")
 
 # %%
-# The policy that was chosen, and what it recommends in one case:
+# The selected policy, and its recommendation for one case:
 print(policy.ruleset_.to_text("aligned", declarations=False))
 print(policy.explain({"age": 45, "creatinine": 1.1}))

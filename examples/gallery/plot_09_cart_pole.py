@@ -14,8 +14,8 @@ print(policy.policy_)
 print(f"mean steps in 20 new episodes, of 500: {policy.score(n_episodes=20):.0f}")
 
 # %%
-# The first seconds of an episode that begins, at the circle, with the pole leaning to the right. The policy goes back
-# and forth over the border of its own rules, and the pole stays up.
+# The first seconds of an episode that starts at the circle, with the pole leaning to the right. The trajectory crosses
+# the decision boundary back and forth, and the pole stays up.
 env = gym.make("CartPole-v1", disable_env_checker=True)
 observation = env.reset(seed=3, options={"low": 0.05, "high": 0.05})[0]
 policy.reset()

@@ -1,7 +1,7 @@
 """Rare classes and unequal costs
 ==============================
 
-Where few are ill, naming everybody well is accurate and useless; costs say what a mistake is worth.
+If few people are ill, predicting `well` for everybody is accurate and useless; costs say how bad each mistake is.
 """
 
 import matplotlib.pyplot as plt
@@ -12,7 +12,7 @@ from sklearn.metrics import confusion_matrix
 from evoter import BoundaryDisplay, EvoterClassifier
 
 # %%
-# Two invented blood values of 1,500 people, 6 in 100 of them ill, and the clouds overlap.
+# Two synthetic blood values of 1,500 people, of whom 6 in 100 are ill; the two groups overlap.
 rng = np.random.default_rng(0)
 ill = rng.random(1500) < 0.06
 values = pd.DataFrame(
@@ -23,16 +23,16 @@ state = np.where(ill, "ill", "well")
 train, test = slice(0, 1000), slice(1000, None)
 
 # %%
-# To overlook somebody who is ill shall cost twelve times as much as a false alarm. Both models are fitted to the same
-# people, and only what they optimise differs.
+# Missing somebody who is ill costs twelve times as much as a false alarm. Both models are fitted to the same people and
+# differ only in what they optimise.
 models = {
     "accuracy": EvoterClassifier(random_state=0),
     "costs": EvoterClassifier(
         metric={("ill", "well"): 12.0, ("well", "ill"): 1.0}, random_state=0
     ),
 }
-figure, places = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
-for ax, (name, model) in zip(places, models.items(), strict=True):
+figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
+for ax, (name, model) in zip(axes, models.items(), strict=True):
     model.fit(values[train], state[train])
     (found, missed), (false, _) = confusion_matrix(
         state[test], model.predict(values[test]), labels=["ill", "well"]

@@ -1,7 +1,7 @@
 """Edit and simplify a rule set by hand
 ====================================
 
-A model that is text can be changed as text, and simplified without a single decision changing.
+A model that is text can be edited as text, and simplified without changing a single decision.
 """
 
 import numpy as np
@@ -16,20 +16,20 @@ model = EvoterClassifier(random_state=0).fit(iris.data, species)
 print(model.ruleset_)
 
 # %%
-# Somebody who knows flowers adds a rule in front, gives it a name and pins it, so that nothing removes it.
+# An expert adds a rule at the top, names it and pins it, so that simplification never removes it.
 edited = parse(
     f'1. "tiny petals" pinned: petal width (cm) <= 0.6 -> setosa\n{model.ruleset_}'
 )
 print(edited.to_text("aligned", declarations=False))
 
 # %%
-# The map of coverage shows what the new rule does: it takes over what was the default's.
+# The coverage map shows what the new rule does: it takes over rows that the default used to decide.
 display = CoverageDisplay.from_ruleset(edited, iris.data, species)
 
 # %%
-# Rules grow weeds when many people edit them. `simplify` removes what can be proved to change nothing: here a rule that
-# an earlier one implies, a condition that others imply, and one that is always true in the range of the feature.
-weedy = parse("""
+# Rules collect redundant parts when many people edit them. `simplify` removes what provably changes nothing: here a
+# rule covered by an earlier one, a condition implied by another, and one that is always true in the feature's range.
+redundant = parse("""
 1. petal width (cm) > 1.75 AND petal width (cm) > 1.5 -> virginica
 2. petal width (cm) > 2 -> versicolor
 3. petal length (cm) <= 2.45 AND petal width (cm) <= 3 -> setosa
@@ -40,10 +40,10 @@ where
   petal width (cm): numeric [0.1..2.5]
   actions: setosa | versicolor | virginica
 """)
-print(simplify(weedy).to_text("aligned", declarations=False))
+print(simplify(redundant).to_text("aligned", declarations=False))
 
 # %%
-# The same decisions, on a thousand flowers that never grew:
+# The decisions are the same on a thousand random flowers:
 rng = np.random.default_rng(0)
 flowers = pd.DataFrame(
     {
@@ -51,6 +51,6 @@ flowers = pd.DataFrame(
         "petal width (cm)": rng.uniform(0.1, 2.5, 1000),
     }
 )
-before = CoverageDisplay.from_ruleset(weedy, flowers)
-after = CoverageDisplay.from_ruleset(simplify(weedy), flowers)
+before = CoverageDisplay.from_ruleset(redundant, flowers)
+after = CoverageDisplay.from_ruleset(simplify(redundant), flowers)
 print((before.statistics.predictions == after.statistics.predictions).all())

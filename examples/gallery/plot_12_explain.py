@@ -1,7 +1,7 @@
 """Explain decisions
 =================
 
-For every decision there is a rule that made it, values that made the rule hold, and rules that did not.
+Every decision has a rule that made it, values that made the rule hold, and other rules that did not hold.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -20,19 +20,19 @@ model = EvoterClassifier(constraints={"complexity": 4}, generations=20, random_s
 print(model.ruleset_.to_text("aligned", declarations=False))
 
 # %%
-# Of the tumours that the rules get wrong, one is looked at more closely:
+# A closer look at one of the tumours that the rules get wrong:
 wrong = X_test[model.predict(X_test) != y_test]
 case = wrong.iloc[[0]]
 print(f"{len(wrong)} of {len(X_test)} wrong; the first one:")
 print(model.explain(case))
 
 # %%
-# How sure the rule that decided is, by the tumours that it decided in training:
+# The probabilities of the deciding rule, from the tumours that it decided in training:
 for name, probability in zip(model.classes_, model.predict_proba(case)[0], strict=True):
     print(f"{name}: {probability:.3f}")
 
 # %%
-# The plane goes through this very case: all features that are not on an axis are held at its values.
+# The plane passes through this case: all features that are not on an axis are held at its values.
 values = {name: float(value) for name, value in case.iloc[0].items()}
 display = BoundaryDisplay.from_estimator(model, X_test, at=values)
 across, upwards = display.plane.x.feature.name, display.plane.y.feature.name

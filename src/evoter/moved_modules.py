@@ -10,10 +10,12 @@ from types import ModuleType
 
 MOVED = {
     "evoter.analysis.boundary_display": "evoter.analysis.displays.boundary_display",
+    "evoter.analysis.complexity": "evoter.analysis.displays.complexity_display",
     "evoter.analysis.complexity_display": "evoter.analysis.displays.complexity_display",
     "evoter.analysis.coverage_display": "evoter.analysis.displays.coverage_display",
     "evoter.analysis.evolution_display": "evoter.analysis.displays.evolution_display",
     "evoter.analysis.pareto_display": "evoter.analysis.displays.pareto_display",
+    "evoter.analysis.proportions": "evoter.analysis.intervals",
     "evoter.analysis.series_display": "evoter.analysis.displays.series_display",
     "evoter.estimators.policy_value": "evoter.estimators.prescription.policy_value",
     "evoter.estimators.recommendation": "evoter.estimators.prescription.recommendation",
@@ -22,8 +24,9 @@ MOVED = {
     "evoter.estimators.trials": "evoter.estimators.prescription.trials",
     "evoter.estimators.windows": "evoter.estimators.series.windows",
     "evoter.evolution.front": "evoter.evolution.fronts.front",
+    "evoter.evolution.vectors": "evoter.experiments.prescription.vector_evolution",
     "evoter.problems.guardrails": "evoter.problems.prescription.guardrails",
-    "evoter.problems.network": "evoter.experiments.prescription.network_policy",
+    "evoter.problems.network": "evoter.experiments.prescription.networks",
     "evoter.problems.on_demand": "evoter.problems.prescription.on_demand",
 }
 """The old name of each documented module that has moved, and where it is now."""

@@ -1,10 +1,12 @@
-"""Means over runs and their intervals, beside scipy's."""
+"""Intervals of means are Student's, and those of proportions are Wilson's."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
-from evoter.analysis.intervals import mean_interval
+from evoter.analysis.intervals import mean_interval, proportion_interval
 
 
 @pytest.mark.parametrize("n_runs", [2, 3, 10, 40])
@@ -31,3 +33,25 @@ def test_a_number_for_each_run_is_enough() -> None:
     mean, half = mean_interval([1.0, 3.0])
     assert float(mean) == 2.0
     assert round(float(half), 3) == 12.706
+
+
+@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_ends_are_where_a_test_would_just_reject(case: tuple[int, int]) -> None:
+    n_hits, n_rows = case
+    share = n_hits / n_rows
+    low, high = proportion_interval(n_hits, n_rows)
+    assert 0.0 <= low <= share <= high <= 1.0
+    for end in (low, high):
+        if 0.0 < end < 1.0:
+            assert abs(share - end) == pytest.approx(stats.norm.ppf(0.975) * (end * (1 - end) / n_rows) ** 0.5)
+
+
+def test_few_rows_say_little() -> None:
+    assert proportion_interval(3, 3)[0] < 0.5
+    assert proportion_interval(0, 3)[1] > 0.5
+
+
+@pytest.mark.parametrize(("n_hits", "n_rows"), [(0, 0), (2, 1), (-1, 4)])
+def test_impossible_counts_are_refused(n_hits: int, n_rows: int) -> None:
+    with pytest.raises(ValueError, match=f"not {n_hits} of {n_rows}"):
+        proportion_interval(n_hits, n_rows)

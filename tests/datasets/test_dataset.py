@@ -1,9 +1,10 @@
 """A data set shows what it is in one line."""
 
 import numpy as np
+import pytest
 
 from evoter.datasets import DATASETS
-from evoter.datasets.dataset import dataset_of
+from evoter.datasets.dataset import dataset_of, load_library, load_pandas
 
 
 def test_a_data_set_shows_shape_and_classes() -> None:
@@ -15,3 +16,13 @@ def test_a_data_set_shows_shape_and_classes() -> None:
     assert dataset.feature_names == ("x", "y")
     assert dataset.units == {}
     assert (dataset.source, dataset.licence, dataset.citation) == (info.source, info.licence, info.citation)
+
+
+def test_a_library_that_is_there_is_loaded() -> None:
+    assert load_pandas().__name__ == "pandas"
+
+
+def test_a_library_that_is_not_there_is_named_with_its_remedy() -> None:
+    with pytest.raises(ImportError, match=r'needs no_such_library, .* pip install "evoter\[data\]"') as caught:
+        load_library("no_such_library.part")
+    assert caught.value.name == "no_such_library"

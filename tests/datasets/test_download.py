@@ -1,6 +1,8 @@
 """Downloads arrive whole or not at all, and say what went wrong."""
 
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +32,7 @@ def test_a_cut_connection_is_no_download(publisher: Publisher) -> None:
     publisher.served["a.zip"] = b"x" * 1_000
     publisher.withheld = 100
     with (
-        pytest.raises(DatasetError, match="the connection ended after 900 of 1,000 bytes; try again"),
+        pytest.raises(DatasetError, match="the connection ended before all 1,000 bytes had arrived; try again"),
         downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait"),
     ):
         pass
@@ -55,3 +57,22 @@ def test_big_downloads_show_their_progress_where_somebody_reads_along(
         with downloaded(f"{publisher.address}/a.zip", title="Big Data", remedy="wait"):
             pass
         assert ("Big Data" in capsys.readouterr().err) == shown
+
+
+def test_a_server_that_does_not_announce_the_size_is_believed(publisher: Publisher) -> None:
+    publisher.served["a.zip"] = b"x" * 1_000
+    publisher.announces = False
+    with downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait") as path:
+        assert path.stat().st_size == 1_000
+
+
+def test_nothing_is_left_behind_by_a_failure(
+    publisher: Publisher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    publisher.served["a.zip"] = b"x" * 1_000
+    publisher.withheld = 100
+    with pytest.raises(DatasetError), downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait"):
+        pass
+    assert not list((tmp_path / "temporary").iterdir())

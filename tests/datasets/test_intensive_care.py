@@ -104,7 +104,9 @@ def test_the_forecast_hour_is_no_feature(tmp_path: Path) -> None:
 
 
 def test_the_pressure_is_nowhere_to_be_downloaded(cache: Path) -> None:
-    with pytest.raises(DatasetError, match=r"icu_ahe2009_map\.npz not found in .*offers no such table.*EVOTER_DATA"):
+    with pytest.raises(
+        DatasetError, match=r"icu_ahe2009_map\.npz not found in .*does not offer this table.*EVOTER_DATA"
+    ):
         fetch_hypotension_2009()
 
 

@@ -23,6 +23,7 @@ from evoter import EvoterClassifier, RuleSet, explain, parse
 from evoter.evolution.checkpoint import CheckpointError, load_checkpoint
 from evoter.evolution.engine import Evolution
 from evoter.rules.errors import RuleError
+from evoter.rules.modes import Task, modes_for
 from patients import diagnoses, fitted, patients, quick
 
 IRIS = load_iris(as_frame=True)
@@ -89,7 +90,7 @@ def test_active_and_deciding_rules(iris: EvoterClassifier) -> None:
     assert iris.times_applied_.tolist() == [*active.sum(axis=0), (~active.any(axis=1)).sum()]
 
 
-@pytest.mark.parametrize("mode", ["first", "hardmax", "vote"])
+@pytest.mark.parametrize("mode", [mode.value for mode in modes_for(Task.CLASSIFICATION)])
 def test_modes(mode: str) -> None:
     model = fitted(mode=mode, generations=40, parsimony=1e-3)
     assert model.ruleset_.mode == mode

@@ -12,9 +12,8 @@ from rich.console import Console
 
 from evoter.experiments import reproduction
 from evoter.experiments.declarations import Experiment, ExperimentError, catalogue
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.reproduction import choose, format_time, reproduce
-from evoter.experiments.runners import Runner
+from evoter.experiments.runners import Outcome, Runner
 from trials import small_iris
 
 
@@ -60,12 +59,12 @@ def test_an_interrupted_call_goes_on_to_the_same_results(
         console = silent()
         cut = reproduce(folder=tmp_path / "cut", console=console)
     assert cut.interrupted
-    assert "interrupted: what is done is kept" in said(console)
+    assert "interrupted: finished runs are kept" in said(console)
     assert cut.results["iris"].n_runs == 5
     assert cut.page.is_file(), "the pages show what there is"
     console = silent()
     done = reproduce(folder=tmp_path / "cut", console=console)
-    assert "5 runs are there already" in said(console)
+    assert "5 runs have been done already" in said(console)
     assert not done.interrupted
     assert not done.failures
     assert (tmp_path / "cut" / "results.json").read_bytes() == whole

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
 from evoter.experiments.declarations import catalogue
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.records import Record, runs_of
 from evoter.experiments.results import (
     Estimate,
     Figure,
+    Point,
     Result,
+    dominating,
     estimate,
     judge,
     paper_points,
@@ -22,8 +23,7 @@ from evoter.experiments.results import (
     summarise,
     summarise_trade_off,
 )
-from evoter.experiments.runners import RUNNERS, Measure
-from evoter.experiments.trade_off import Point
+from evoter.experiments.runners import RUNNERS, Measure, Outcome
 from trials import small_iris
 
 HIGHER, LOWER, SHARE = Measure("x", "higher", 2), Measure("x", "lower", 0), Measure("x", "higher", share=True)
@@ -152,3 +152,20 @@ def test_points_are_means_here_and_figures_there() -> None:
     assert points_of(found, "clean")["tree"] == Point(5.0, 0.95)
     assert paper_points(found.experiment)["evoter"] == Point(5, 0.99)
     assert set(RUNNERS["classification"].measures) >= {"accuracy", "parameters"}
+
+
+points = st.builds(Point, st.floats(0, 100), st.floats(0, 1))
+
+
+@given(points, points, points)
+def test_domination_is_a_strict_order(a: Point, b: Point, c: Point) -> None:
+    assert not a.dominates(a)
+    assert not (a.dominates(b) and b.dominates(a))
+    if a.dominates(b) and b.dominates(c):
+        assert a.dominates(c)
+
+
+def test_black_boxes_are_not_asked() -> None:
+    found = {"evoter": Point(5, 0.9), "tree": Point(5, 0.95), "bayes": Point(3, 0.8), "forest": Point(1, 1)}
+    assert dominating(found, ["tree", "bayes"]) == ["tree"]
+    assert dominating({"tree": Point(5, 0.95)}, ["tree"]) == []

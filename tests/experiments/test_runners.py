@@ -2,7 +2,7 @@
 
 import pytest
 
-from evoter.experiments.runners import RUNNERS
+from evoter.experiments.runners import RUNNERS, Outcome
 
 
 @pytest.mark.parametrize("name", [name for name, runner in RUNNERS.items() if runner.module])
@@ -24,3 +24,8 @@ def test_digits_shown_are_no_fewer_than_those_compared() -> None:
     for runner in RUNNERS.values():
         for measure in runner.measures.values():
             assert measure.share or measure.shown_digits >= measure.digits
+
+
+def test_nothing_but_measures_is_needed() -> None:
+    outcome = Outcome({"accuracy": 0.5})
+    assert (dict(outcome.curves), outcome.rules, outcome.features, outcome.seconds) == ({}, "", (), 0.0)

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import random_histories, random_ruleset
-from evoter.export.deciding import decision_list, polls, refuse_lags, refuse_several_actions
+from evoter.export.deciding import deciding, polls, refuse_lags, refuse_several_actions
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import decide_now
-from evoter.rules.model import Mode
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.parser import parse
 
 
@@ -18,9 +18,10 @@ from evoter.rules.parser import parse
 def test_the_first_active_rule_of_the_list_decides(seed: int) -> None:
     rng = Random(seed)
     ruleset = random_ruleset(rng)
-    rules = decision_list(ruleset)
-    if rules is None:
-        assert ruleset.mode in (Mode.VOTE, Mode.ALL)
+    procedure, rules, _ = deciding(ruleset)
+    if procedure is not Procedure.IN_ORDER:
+        assert procedure is mode_of(ruleset.mode).procedure
+        assert rules == list(enumerate(ruleset.rules, start=1))
         return
     for history in random_histories(rng, [], ruleset.schema, 10):
         decision = decide_now(ruleset, history)
@@ -32,9 +33,10 @@ def test_a_vote_is_a_list_where_no_action_has_two_rules() -> None:
     vote = parse(
         "x > 1 -> 0.3*a; y > 1 -> 0.7*b; Default -> a; where x: numeric; y: numeric; actions: a|b; decide: vote"
     )
-    assert [number for number, _ in decision_list(vote) or ()] == [2, 1]
+    assert deciding(vote).procedure is Procedure.IN_ORDER
+    assert [number for number, _ in deciding(vote).rules] == [2, 1]
     twice = vote.replace(rules=(*vote.rules, vote.rules[0]))
-    assert decision_list(twice) is None
+    assert deciding(twice).procedure is Procedure.POLL
     assert {action: [number for number, _ in rules] for action, rules in polls(twice).items()} == {
         "a": [1, 3],
         "b": [2],

@@ -79,7 +79,7 @@ def test_records_and_tables_are_read_alike() -> None:
 def test_what_pmml_cannot_say_is_refused() -> None:
     with pytest.raises(RuleError, match="PMML gives one action per row"):
         to_pmml(MIXED.replace(mode="all"))
-    with pytest.raises(RuleError, match=r"XML has no place for the character '\\x01' in 'a\\x01b': rename it"):
+    with pytest.raises(RuleError, match=r"XML cannot contain the character '\\x01' in 'a\\x01b': rename it"):
         to_pmml(RuleSet([], "a\x01b", Schema([], ["a\x01b"])))
     wide = Schema([Feature("x", low=-1e308, high=1e308, scaled=True), Feature("y")], ["a", "b"])
     with pytest.raises(RuleError, match="too wide to scale in PMML"):

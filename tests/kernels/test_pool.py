@@ -74,8 +74,8 @@ def test_cached_masks_equal_freshly_computed_ones(budget: int) -> None:
         total = np.zeros(len(slots), np.int64)
         for masks in cache.chunks(population, Threads(1)):
             last = masks.first_word + masks.words.shape[1]
-            assert (masks.words[masks.places[slots]] == expected[:, masks.first_word : last]).all()
-            total += masks.applied[masks.places[slots]]
+            assert (masks.words[masks.mask_rows[slots]] == expected[:, masks.first_word : last]).all()
+            total += masks.applied[masks.mask_rows[slots]]
         assert (total == counts).all()
 
 

@@ -11,9 +11,10 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import decide_columns
 from evoter.problems.mask_cache import MaskCache
 from evoter.rules.model import Mode
+from evoter.rules.modes import Task, modes_for
 from tasks import SMALL, decoded, mixed_problem, plain_problem
 
-MODES = [Mode.FIRST, Mode.HARDMAX, Mode.VOTE]
+MODES = modes_for(Task.CLASSIFICATION)
 
 
 def behaviours(problem: ClassificationProblem, budget: int = 2**20) -> Behaviours:

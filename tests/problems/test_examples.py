@@ -47,7 +47,7 @@ def test_a_panel_of_single_steps_is_a_table(seed: int, n: int, amount: float) ->
     (numbers, n_distinct), other = (one.numbered(classes) for one in both)
     assert numbers.tolist() == other[0].tolist()
     assert n_distinct == other[1]
-    (table, origins), (copies, same_origins) = (one.judged(numbers, amount) for one in both)
+    (table, origins), (copies, same_origins) = (one.with_copies(numbers, amount) for one in both)
     assert origins.tolist() == same_origins.tolist()
     positions = in_order(len(origins))
     assert np.array_equal(table.rows(positions).values, copies.rows(positions).values, equal_nan=True)
@@ -59,7 +59,7 @@ def test_copies_are_series_near_their_origins(seed: int, n: int, max_lag: int) -
     panel = random_series(seed, n)
     examples = PanelExamples(Schema(XY, ["go"], max_lag), panel)
     numbers, n_distinct = examples.numbered(np.zeros(len(panel), np.int64))
-    judged, origins = examples.judged(numbers, 0.1)
+    judged, origins = examples.with_copies(numbers, 0.1)
     assert isinstance(judged, PanelExamples)
     assert len(judged.panel) == len(panel) * count_copies(n_distinct)
     reached = panel.recent(max_lag + 1)
@@ -71,7 +71,7 @@ def test_copies_are_series_near_their_origins(seed: int, n: int, max_lag: int) -
             assert np.array_equal(copy, original, equal_nan=True), "the instances themselves come first"
         else:
             assert np.nanmax(np.abs(copy - original), initial=0.0) < 0.1 * 0.5 * 6.5
-    again = examples.judged(numbers, 0.1)[0]
+    again = examples.with_copies(numbers, 0.1)[0]
     positions = in_order(len(origins))
     assert np.array_equal(judged.rows(positions).values, again.rows(positions).values, equal_nan=True)
 
@@ -82,7 +82,7 @@ def test_equal_instances_move_alike() -> None:
     numbers, n_distinct = examples.numbered(np.zeros(40, np.int64))
     assert n_distinct == 30
     assert numbers[30:].tolist() == numbers[:10].tolist()
-    judged, _ = examples.judged(numbers, 0.3)
+    judged, _ = examples.with_copies(numbers, 0.3)
     assert isinstance(judged, PanelExamples)
     for copy in range(10):
         for i in range(10):

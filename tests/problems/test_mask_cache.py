@@ -41,8 +41,8 @@ def masks_of(cache: MaskCache, population: Population, threads: Threads) -> tupl
     applied = np.zeros(len(slots), np.int64)
     for masks in cache.chunks(population, threads):
         assert masks.first_word == sum(part.shape[1] for part in parts)
-        parts.append(masks.words[masks.places[slots]].copy())
-        applied += masks.applied[masks.places[slots]]
+        parts.append(masks.words[masks.mask_rows[slots]].copy())
+        applied += masks.applied[masks.mask_rows[slots]]
     return np.concatenate(parts, axis=1), applied.tolist()
 
 

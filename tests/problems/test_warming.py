@@ -12,7 +12,7 @@ from evoter.evolution.stopping import Generations
 from evoter.genome.codec import encode
 from evoter.kernels.compilation import is_loaded
 from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
-from evoter.kernels.evaluation.decide import decide_rows, tally_first, tally_vote
+from evoter.kernels.evaluation.decide import decide_rows, tally_in_order, tally_rows
 from evoter.kernels.evaluation.policies import decide_each
 from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
@@ -40,7 +40,7 @@ def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
     entries: list[Any] = [
         breed,
         decide_rows,
-        tally_vote if mode is Mode.VOTE else tally_first,
+        tally_rows if mode is Mode.VOTE else tally_in_order,
         find_conditions,
         fill_conditions,
         combine,

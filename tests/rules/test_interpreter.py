@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evoter.rules.condition import COMPARISONS
 from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import (
     Decision,
@@ -36,7 +37,6 @@ SCHEMA = Schema(
     actions=["Left", "Right", "Stay"],
     max_lag=2,
 )
-COMPARISONS = [operator for operator in Operator if not operator.tests_missing]
 
 
 def condition_on(left: str | Term, operator: str, right: Term | Constant | None = None) -> Condition:

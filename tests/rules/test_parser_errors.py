@@ -145,7 +145,7 @@ DISAGREEMENTS = [
     ("weight: numeric", "the schema given has no feature 'weight'; did you mean 'height'?"),
     ("actions: Right | Left", "this disagrees with the schema given, which has the actions Left, Right"),
     ("lags: 0..1", "this disagrees with the schema given, whose largest lag is 2"),
-    ("decide: vote", "the text says 'decide: vote', which disagrees with the mode 'all' asked for"),
+    ("decide: vote", "the text says 'decide: vote', which disagrees with the requested mode 'all'"),
 ]
 
 

@@ -1,13 +1,16 @@
 """Tests of the coloured form: the aligned text, with a look for each kind of thing."""
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.console import Console
 
+from evoter.rules.explain import explain
 from evoter.rules.model import RuleSet
-from evoter.rules.terminal import colour_rules, colour_ruleset
+from evoter.rules.parser import parse
+from evoter.rules.terminal import colour_explanation, colour_rules, colour_ruleset
 from evoter.rules.text import print_ruleset
 from samples import RULESET, hostile_ruleset
-from strategies import rulesets
+from strategies import rows, rulesets
 
 
 @settings(max_examples=40)
@@ -54,3 +57,20 @@ def test_names_are_no_console_markup_and_no_escapes() -> None:
 def test_lags_are_times_where_a_step_takes_some() -> None:
     text = colour_ruleset(RULESET, time_step=(5, "min")).plain
     assert text == RULESET.to_text("aligned", time_step=(5, "min"))
+
+
+@given(st.data())
+def test_colours_do_not_change_the_text_of_explanations(data: st.DataObject) -> None:
+    ruleset = data.draw(rulesets())
+    explanation = explain(ruleset, data.draw(rows(ruleset.schema)))
+    assert colour_explanation(explanation).plain == str(explanation)
+
+
+def test_what_held_and_what_did_not_differ_in_colour() -> None:
+    explanation = explain(parse("1. x > 2 -> a; 2. x > 1 -> b; Default -> a"), {"x": 1.5})
+    console = Console(force_terminal=True, color_system="standard", width=80)
+    with console.capture() as capture:
+        console.print(explanation)
+    assert "\x1b[1mrule 2 decided: b\x1b[0m" in capture.get()
+    assert "\x1b[32m  x > 1\x1b[0m" in capture.get()
+    assert "\x1b[31m  x > 2\x1b[0m" in capture.get()

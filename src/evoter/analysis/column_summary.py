@@ -1,4 +1,4 @@
-"""What is in the columns of a table: kinds, ranges, categories and gaps, and the fingerprint of it all."""
+"""Summaries of the columns of a table: kinds, ranges, categories and missing values, and a fingerprint of all of it."""
 
 import hashlib
 import json
@@ -19,10 +19,10 @@ from evoter.tables.sources import open_table
 
 @dataclass(frozen=True, slots=True)
 class ColumnSummary:
-    """One column: its kind, or None where no rule could read it; how many values it has, lacks, and what they are.
+    """One column: its kind, or None where rules cannot read it, how many values it has and lacks, and what they are.
 
     Numbers have `low`, `median` and `high`; other kinds `counts` of values, the most frequent first. `outside` counts
-    the values that the schema of a rule set does not know: beyond its range, or no category of it.
+    the values that are outside the schema of a rule set: out of range, or not one of its categories.
     """
 
     name: str
@@ -37,7 +37,7 @@ class ColumnSummary:
 
 
 def summarise(X: Any, schema: Schema) -> list[ColumnSummary]:
-    """Summarise every column of a table, or every channel of a panel; features of the schema are read as it says.
+    """Summarise every column of a table, or every channel of a panel; features are read as the schema declares them.
 
     >>> schema = Schema([Feature("size", low=0, high=2)], ["yes"])
     >>> for column in summarise([{"size": 1.5, "colour": "red"}, {"size": 3.0, "colour": None}], schema):
@@ -57,11 +57,11 @@ def _columns(X: Any, schema: Schema) -> Iterator[tuple[Column, Feature | None]]:
     if table.names is None and table.n_columns == len(schema.features):
         names = schema.names
     else:
-        names = table.names or tuple(f"x{place}" for place in range(table.n_columns))
-    for place, name in enumerate(names):
+        names = table.names or tuple(f"x{index}" for index in range(table.n_columns))
+    for index, name in enumerate(names):
         known = schema.feature(name) if name in schema else None
         try:
-            yield table.load(place, name), known
+            yield table.load(index, name), known
         except SchemaError:
             yield Column(name, [None] * table.n_rows), None
 
@@ -70,7 +70,7 @@ def _summary(column: Column, known: Feature | None) -> ColumnSummary:
     try:
         kind = kind_of(column) if known is None else known.kind
         return ColumnSummary(column.name, None, 0, 0) if kind is None else _read(column, kind, known)
-    except SchemaError:  # dates, mixed values, or what the schema does not mean
+    except SchemaError:  # dates, mixed values, or values that the schema does not allow
         return ColumnSummary(column.name, None, 0, 0)
 
 

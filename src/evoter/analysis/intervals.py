@@ -1,32 +1,35 @@
-"""Means over runs, with the intervals that they are known to."""
+"""Confidence intervals: of means over several runs, and of proportions counted on some rows."""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t as student
 
 LEVEL = 0.95
+"""The confidence level of all intervals, unless another one is given."""
 
 
 class Interval(NamedTuple):
-    """Means and the half widths of their intervals; a width of 0 where there is one run only."""
+    """Means and the half widths of their intervals; the half width is 0 where there is only one run."""
 
     mean: NDArray[np.float64]
     half: NDArray[np.float64]
 
 
 def mean_interval(values: ArrayLike, level: float = LEVEL, *, test_per_train: float = 0.0) -> Interval:
-    """Return the mean over the first axis with its confidence interval by Student's t distribution.
+    """Return the mean over the first axis with its confidence interval from Student's t distribution.
 
-    Runs on random splits of the same rows overlap, so that their mean varies more than it seems: with so many test rows
-    per training row, the interval is that of the corrected resampled t-test (Nadeau and Bengio, 2003).
+    Runs on random splits of the same rows overlap, so their mean varies more than it seems to. `test_per_train`, the
+    number of test rows per training row, widens the interval to that of the corrected resampled t-test (Nadeau and
+    Bengio, 2003).
 
     >>> interval = mean_interval([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
     >>> interval.mean, interval.half.round(4)
     (array([2., 5.]), array([2.4841, 0.    ]))
     """
+    from scipy.stats import t as student
+
     runs = np.asarray(values, np.float64)
     n = len(runs)
     mean = np.asarray(runs.mean(axis=0))
@@ -34,3 +37,21 @@ def mean_interval(values: ArrayLike, level: float = LEVEL, *, test_per_train: fl
         return Interval(mean, np.zeros_like(mean))
     spread = np.asarray(runs.std(axis=0, ddof=1)) * math.sqrt(1 / n + test_per_train)
     return Interval(mean, student.ppf((1 + level) / 2, n - 1) * spread)
+
+
+def proportion_interval(n_hits: int, n_rows: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval for the proportion of hits among independently drawn rows.
+
+    It stays between 0 and 1, and is accurate for few rows and for proportions near 0 or 1.
+
+    >>> [round(end, 3) for end in proportion_interval(95, 100)]
+    [0.888, 0.978]
+    >>> proportion_interval(3, 3)[1]
+    1.0
+    """
+    from scipy.stats import binomtest
+
+    if not 0 <= n_hits <= n_rows or n_rows == 0:
+        raise ValueError(f"n_rows must be positive and n_hits at most n_rows, not {n_hits} of {n_rows}")
+    low, high = binomtest(n_hits, n_rows).proportion_ci(LEVEL, method="wilson")
+    return float(low), float(high)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.labels import match_labels
-from evoter.analysis.proportions import proportion_interval
-from evoter.problems import decide_frame
+from evoter.analysis.intervals import proportion_interval
+from evoter.analysis.model_inputs import match_labels
+from evoter.problems import decide_frame, deciding_rules
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Mode, RuleSet
-from evoter.rules.printing.pieces import ASCII, default_pieces, joined, render
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
+from evoter.rules.printing.pieces import ASCII, joined, render
+from evoter.rules.printing.rule_pieces import default_pieces
 from evoter.rules.text import print_rule
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class RuleStatistic:
 
     @property
     def precision(self) -> float | None:
-        """How often the rule is right where it decides; None where it never does, or without labels."""
+        """How often the rule is right where it decides; None if it never decides, or without labels."""
         return None if self.correct is None or self.decided == 0 else self.correct / self.decided
 
     @property
@@ -73,7 +75,7 @@ class RuleStatistic:
 class Confusion:
     """How many rows of each label (rows of the matrix) got each decision (columns); both are in the order of `labels`.
 
-    The labels are the rule set's actions, and after them those labels of the rows that are no actions.
+    The labels are the rule set's actions, followed by those labels of the rows that are not actions.
     """
 
     labels: tuple[str, ...]
@@ -92,7 +94,7 @@ class Confusion:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which values the accuracy on all such rows lies, with a confidence of 95 %."""
+        """The 95 % confidence interval of the accuracy."""
         return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))
 
     @property
@@ -136,7 +138,7 @@ class RuleStatistics:
         return None if self.confusion is None else self.confusion.baseline
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it but the single rows, ready for JSON."""
+        """Return everything but the single rows, ready for JSON."""
         confusion = None
         if self.confusion is not None:
             confusion = {"labels": list(self.confusion.labels), "matrix": self.confusion.matrix.tolist()}
@@ -177,13 +179,15 @@ def measure(ruleset: RuleSet, X: Any, y: Any = None) -> RuleStatistics:
         If a column that the rules read is missing or holds what they cannot read, if a label is missing, or if the
         rules decide by mode all, in which rows have no single decision.
     """
-    if ruleset.mode is Mode.ALL:
-        raise SchemaError("rules that decide by mode all take several actions at once, which no single label can match")
+    if mode_of(ruleset.mode).several_actions:
+        raise SchemaError(
+            f"rules that decide by mode {ruleset.mode} take several actions at once, which no single label can match"
+        )
     decisions = decide_frame(ruleset, X)
     n_rows = len(decisions.actions)
     actions = ruleset.schema.actions
     predictions = np.array(actions, dtype=object)[decisions.actions]
-    held, decided = who_decides(ruleset, decisions.active, predictions, decisions.deciders)
+    held, decided = who_decides(ruleset, decisions.active, decisions.deciders)
     confusion, codes = (None, None) if y is None else _confusion(decisions.actions, y, actions)
     rules = []
     for index, (text, action) in enumerate(zip(_texts(ruleset), _actions(ruleset), strict=True)):
@@ -204,16 +208,14 @@ def measure(ruleset: RuleSet, X: Any, y: Any = None) -> RuleStatistics:
 
 
 def who_decides(
-    ruleset: RuleSet, active: NDArray[np.bool_], predictions: NDArray[Any], decided_by: Ints
+    ruleset: RuleSet, active: NDArray[np.bool_], decided_by: Ints
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which rules, and last the default, hold on each row, and which bring about its decision [row, rule].
 
     The default holds where no rule does. In a vote, all rules that hold decide whose action wins.
     """
     held = np.column_stack([active, ~active.any(axis=1)])
-    if ruleset.mode is Mode.VOTE:
-        return held, held & (predictions[:, None] == np.array(_actions(ruleset), dtype=object))
-    return held, decided_by[:, None] == np.arange(held.shape[1])
+    return held, deciding_rules(ruleset, active, decided_by)
 
 
 def _confusion(predicted: Ints, y: Any, actions: tuple[str, ...]) -> tuple[Confusion, Ints]:

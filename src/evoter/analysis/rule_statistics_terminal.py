@@ -8,7 +8,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from evoter.analysis.percentages import percent
+from evoter.analysis.formatting import percent
 from evoter.analysis.rule_statistics import RuleStatistics
 from evoter.rules.printing.pieces import PALETTE, Role
 from evoter.rules.terminal import colour_rules

@@ -112,7 +112,7 @@ def _about_use(statistics: "RuleStatistics") -> Iterator[Finding]:
 
 
 def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterator[Finding]:
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import percent
 
     if statistics.confusion is None or statistics.accuracy is None:
         if least is not None:

@@ -86,7 +86,7 @@ def _learn(*, progress: bool) -> "tuple[Plan, Split, Learnt]":
 
 def show_learnt(console: "Console", plan: "Plan", split: "Split", learnt: "Learnt", *, timed: bool) -> None:
     """Print the rules with what they do on tumours they have not seen, and explain one decision."""
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
 
     rules, unseen = learnt.model.ruleset_, learnt.unseen

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -37,7 +37,7 @@ def predict(
     The result is CSV on standard output, with the separator of the table, or a file whose ending says what it is:
     .csv, .tsv, .parquet or .xlsx.
     """
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.rule_tables import (

@@ -95,8 +95,7 @@ def show(
 
 def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", target: str | None) -> None:
     """Show what each rule does on a table, and how often all of them are right where the table says what is."""
-    from evoter.analysis.counts import counted
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import counted, percent
     from evoter.analysis.rule_statistics import measure
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.headings import heading, size

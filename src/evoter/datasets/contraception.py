@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import published_text, unpack_text
 
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ def fetch_contraceptive_choice(
 
 def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     pandas = load_pandas()
-    text = published_text(info, _FILE, files.read(_FILE), files.place)
+    text = published_text(info, _FILE, files.read(_FILE), files.location)
     table = pandas.read_csv(StringIO(text), names=_COLUMNS, dtype="int64")
     target = _METHODS[table.pop("method").to_numpy() - 1]
     table["wife_religion"] = pandas.Categorical.from_codes(table["wife_religion"], ["non-Islam", "Islam"])

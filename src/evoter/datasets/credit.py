@@ -4,10 +4,8 @@ import os
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import published_text, unpack_text
 
 if TYPE_CHECKING:
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
 
 _FILE = "crx.data"
 _NUMBERS = ("A2", "A3", "A8", "A11", "A14", "A15")
-_TRUTHS = ("A9", "A10", "A12")
+_BOOLEANS = ("A9", "A10", "A12")
 
 
 def fetch_credit_approval(
@@ -29,14 +27,14 @@ def fetch_credit_approval(
 
 
 def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
-    text = published_text(info, _FILE, files.read(_FILE), files.place)
-    names = [f"A{place}" for place in range(1, 17)]
+    text = published_text(info, _FILE, files.read(_FILE), files.location)
+    names = [f"A{number}" for number in range(1, 17)]
     table = load_pandas().read_csv(StringIO(text), names=names, dtype=str, na_values="?", keep_default_na=False)
     target = table.pop("A16").to_numpy(str)
     for name in table.columns:
         if name in _NUMBERS:
             table[name] = table[name].astype(float)
-        elif name in _TRUTHS:
+        elif name in _BOOLEANS:
             table[name] = table[name].map({"t": True, "f": False}).astype(bool)
         else:
             table[name] = table[name].astype("category")

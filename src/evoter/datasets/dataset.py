@@ -1,7 +1,8 @@
-"""What fetching a data set gives, what is known of a set beforehand, and the error when it cannot be had."""
+"""What fetching a data set returns, what is known about it beforehand, and what fetching needs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -76,7 +77,7 @@ class Dataset(Generic[Data]):
     units
         The unit of each feature that has a known one.
     after
-        For a forecast: the samples after the moment of prediction, which are no features. NaN where unpublished.
+        For a forecast: the samples after the moment of prediction, which are not features. NaN where unpublished.
     source, licence, citation
         Where the data come from, on which terms, and what to cite.
     """
@@ -116,7 +117,7 @@ def dataset_of(
     units: Mapping[str, str] | None = None,
     after: NDArray[np.float64] | None = None,
 ) -> Dataset[Data]:
-    """Put a data set together from what was read and what is known."""
+    """Combine what was read with what is known about the data set."""
     return Dataset(
         name=info.name,
         data=data,
@@ -130,3 +131,19 @@ def dataset_of(
         citation=info.citation,
         after=after,
     )
+
+
+def load_library(name: str) -> Any:
+    """Import a library of the extra `data`, or say how to install it."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.partition(".")[0]
+        raise ImportError(
+            f'fetching this data set needs {package}, which is not installed: pip install "evoter[data]"', name=package
+        ) from error
+
+
+def load_pandas() -> Any:
+    """Import pandas, which holds tables."""
+    return load_library("pandas")

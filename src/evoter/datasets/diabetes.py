@@ -5,10 +5,8 @@ import os
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_library, load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_library, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import Archive, published_text
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ _TABLE_FILE = "diabetes130.parquet"
 _NAMES_FILE = "diabetes130_IDs_mapping.csv"
 _PUBLISHED_TABLE = "diabetic_data.csv"
 _PUBLISHED_NAMES = "IDs_mapping.csv"
-_TRUTHS = {"change": "Ch", "diabetesMed": "Yes"}
+_BOOLEANS = {"change": "Ch", "diabetesMed": "Yes"}
 _AGES = [f"[{age}-{age + 10})" for age in range(0, 100, 10)]
 _WEIGHTS = [*(f"[{weight}-{weight + 25})" for weight in range(0, 200, 25)), ">200"]
 _ORDERED = {"age": _AGES, "weight": _WEIGHTS}
@@ -56,12 +54,12 @@ def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     patient = table.pop("patient_nbr").to_numpy()
     target = table.pop("readmitted").to_numpy(str)
     table = table.drop(columns="encounter_id")
-    names = _names(published_text(info, _PUBLISHED_NAMES, files.read(_NAMES_FILE), files.place))
+    names = _names(published_text(info, _PUBLISHED_NAMES, files.read(_NAMES_FILE), files.location))
     for column in table.columns:
         if column in names:
             table[column] = pandas.Categorical(table[column].map(names[column]))
-        elif column in _TRUTHS:
-            table[column] = table[column] == _TRUTHS[column]
+        elif column in _BOOLEANS:
+            table[column] = table[column] == _BOOLEANS[column]
         elif pandas.api.types.is_integer_dtype(table[column]):
             table[column] = table[column].astype("int64")
         else:

@@ -1,85 +1,105 @@
-"""Downloads over HTTP: with a progress bar for the big ones, in full or not at all."""
+"""Downloads over HTTP: with a progress bar for big files, in full or not at all."""
 
-import shutil
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPException
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any
 
-from evoter.datasets.dataset import DatasetError
+from evoter.datasets.dataset import DatasetError, load_library
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 TIMEOUT = 60.0
-"""Seconds without a single byte after which a server is taken to be gone."""
+"""Seconds without a single byte after which a server is taken to be unreachable."""
 
 SHOWN_BYTES = 2_000_000
-"""Smaller downloads are over before a progress bar says anything."""
+"""Smaller downloads are over before a progress bar would help."""
 
-_BLOCK = 2**18
-
-
-class _Response(Protocol):
-    def read(self, amount: int, /) -> bytes: ...
+_CHUNK = 2**18
+_HEADERS = {"User-Agent": "evoter", "Accept-Encoding": "identity"}
 
 
 @contextmanager
 def downloaded(url: str, *, title: str, remedy: str) -> Iterator[Path]:
-    """Download a file to a temporary place, which is gone after the context.
+    """Download a file to a temporary path, which is removed after the context.
 
     Raises
     ------
     DatasetError
         If the server cannot be reached, refuses, or sends less than it announced; `remedy` says what else to do.
+    ImportError
+        If pooch is not installed.
     """
-    folder = Path(tempfile.mkdtemp(prefix="evoter-"))
-    path = folder / "download"
-    try:
-        request = urllib.request.Request(url, headers={"User-Agent": "evoter", "Accept-Encoding": "identity"})
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as response, path.open("wb") as file:
-            announced = response.headers.get("Content-Length")
-            total = int(announced) if announced and announced.isdigit() else None
-            received = _receive(response, file, title, total)
-        if total is not None and received < total:
-            raise DatasetError(f"{url}: the connection ended after {received:,} of {total:,} bytes; try again")
+    with tempfile.TemporaryDirectory(prefix="evoter-") as folder:
+        path = Path(folder) / "download"
+        _download(url, path, title, remedy)
         yield path
-    except urllib.error.HTTPError as error:
-        error.close()
-        raise DatasetError(f"{url}: the server answers {error.code} ({error.reason}); {remedy}") from error
-    except (urllib.error.URLError, TimeoutError, ConnectionError, HTTPException) as error:
-        reason = getattr(error, "reason", None) or error
-        raise DatasetError(f"{url}: cannot be downloaded ({reason}); {remedy}") from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _receive(response: _Response, file: BinaryIO, title: str, total: int | None) -> int:
-    received = 0
-    with _progress_bar(title, total) as advance:
-        while block := response.read(_BLOCK):
-            file.write(block)
-            received += len(block)
-            advance(len(block))
-    return received
+def _download(url: str, path: Path, title: str, remedy: str) -> None:
+    pooch, errors = load_library("pooch"), load_library("requests").exceptions
+    with closing(_ProgressBar(title)) as progress:
+        download = pooch.HTTPDownloader(progressbar=progress, chunk_size=_CHUNK, timeout=TIMEOUT, headers=_HEADERS)
+        try:
+            download(url, str(path), None)
+            complete = path.stat().st_size >= progress.total
+        except errors.HTTPError as error:
+            answer = error.response
+            raise DatasetError(f"{url}: the server answers {answer.status_code} ({answer.reason}); {remedy}") from error
+        except errors.ChunkedEncodingError:
+            complete = False
+        except errors.RequestException as error:
+            raise DatasetError(f"{url}: cannot be downloaded ({_reason(error)}); {remedy}") from error
+    if not complete:
+        raise DatasetError(f"{url}: the connection ended before all {progress.total:,} bytes had arrived; try again")
 
 
-class _Advance(Protocol):
-    def __call__(self, n_bytes: int, /) -> None: ...
+def _reason(error: Exception) -> str:
+    """Return the last part of a message such as `HTTPConnectionPool(...): ...: [Errno 111] Connection refused`."""
+    cause = error.args[0] if error.args else error
+    return str(getattr(cause, "reason", None) or cause).rpartition(": ")[2]
 
 
-@contextmanager
-def _progress_bar(title: str, total: int | None) -> Iterator[_Advance]:
-    """Show the bytes as they come, where somebody reads along and there are many, or nobody knows how many."""
-    if not sys.stderr.isatty() or (total is not None and total < SHOWN_BYTES):
-        yield lambda n_bytes: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+class _ProgressBar:
+    """The progress bar that pooch updates; it is shown in a terminal, for big files and those of unknown size.
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda n_bytes: progress.advance(task, n_bytes)
+    pooch sets `total` to the announced number of bytes, or to 0 where the server does not tell.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.total = 0
+        self._title = title
+        self._shown: Progress | None = None
+        self._task: Any = None
+
+    def update(self, n_bytes: int) -> None:
+        """Count bytes that have arrived."""
+        if not sys.stderr.isatty() or 0 < self.total < SHOWN_BYTES:
+            return
+        if self._shown is None:
+            self._start()
+        if self._shown is not None:
+            self._shown.advance(self._task, n_bytes)
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+        self._shown = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+        self._task = self._shown.add_task(self._title, total=self.total or None)
+        self._shown.start()
+
+    def reset(self) -> None:
+        """Start counting again, as pooch does at the end of a download."""
+        if self._shown is not None:
+            self._shown.update(self._task, completed=0)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._shown is not None:
+            self._shown.stop()
+            self._shown = None

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetInfo, dataset_of, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import published_text, unpack_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _FILE = "heart_failure_clinical_records_dataset.csv"
-_TRUTHS = ("anaemia", "diabetes", "high_blood_pressure", "smoking")
+_BOOLEANS = ("anaemia", "diabetes", "high_blood_pressure", "smoking")
 _UNITS = {
     "age": "years",
     "creatinine_phosphokinase": "mcg/L",
@@ -41,10 +39,10 @@ def fetch_heart_failure(
 
 def _read(info: DatasetInfo, files: Files) -> "Dataset[pd.DataFrame]":
     pandas = load_pandas()
-    text = published_text(info, _FILE, files.read(_FILE), files.place)
+    text = published_text(info, _FILE, files.read(_FILE), files.location)
     table = pandas.read_csv(StringIO(text))
     target = np.where(table.pop("DEATH_EVENT") == 1, "died", "survived")
-    for name in _TRUTHS:
+    for name in _BOOLEANS:
         table[name] = table[name].astype(bool)
     table["sex"] = pandas.Categorical.from_codes(table["sex"], ["female", "male"])
     return dataset_of(info, table, target, feature_names=table.columns, units=_UNITS)

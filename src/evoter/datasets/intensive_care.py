@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.datasets.dataset import Dataset, DatasetError, DatasetInfo, dataset_of
-from evoter.datasets.fetching import fetch
-from evoter.datasets.libraries import load_library, load_pandas
-from evoter.datasets.places import Files
+from evoter.datasets.dataset import Dataset, DatasetError, DatasetInfo, dataset_of, load_library, load_pandas
+from evoter.datasets.fetching import Files, fetch
 from evoter.datasets.published import REMEDY, Archive
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def fetch_hypotension_2009(
 
     The target is whether an acute hypotensive episode begins in the hour after the 600 minutes; that hour is `after`,
     and NaN for the test records. `groups` is the record: 101 to 110 are the Challenge's test set A, 201 to 240 its
-    test set B. The minutes were derived from waveforms, which are all that PhysioNet offers: the file must be at hand.
+    test set B. The minutes were derived from waveforms, which are all that PhysioNet offers: you need the file.
     """
     return fetch("hypotension_2009", None, _read_pressure, data_home=data_home, download=download)
 

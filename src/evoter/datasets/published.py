@@ -17,15 +17,15 @@ REMEDY = "delete the local file, if there is one, and fetch the data set again"
 
 
 @contextmanager
-def reading(place: str, info: DatasetInfo) -> Iterator[None]:
-    """Turn whatever goes wrong while data are read into an error that names their place."""
+def reading(location: str, info: DatasetInfo) -> Iterator[None]:
+    """Turn whatever goes wrong while data are read into an error that names their location."""
     try:
         yield
     except (DatasetError, ImportError):
         raise
     except Exception as error:  # a damaged file fails in more ways than can be listed
         reason = f"{type(error).__name__}: {error}"
-        raise DatasetError(f"{place} cannot be read as {info.title} ({reason}); {REMEDY}") from error
+        raise DatasetError(f"{location} cannot be read as {info.title} ({reason}); {REMEDY}") from error
 
 
 class Archive:
@@ -58,7 +58,7 @@ class Archive:
         self._zip.close()
 
 
-def published_text(info: DatasetInfo, name: str, content: bytes, place: str) -> str:
+def published_text(info: DatasetInfo, name: str, content: bytes, location: str) -> str:
     """Return a published text with plain line ends, refusing any other text than the published one.
 
     Copies differ in their line ends and in empty lines at the end; the checksum is compared without regard to these.
@@ -68,7 +68,7 @@ def published_text(info: DatasetInfo, name: str, content: bytes, place: str) -> 
     found = [hashlib.sha256(text.replace("\n", end).encode()).hexdigest() for end in ("\n", "\r\n")]
     if expected is not None and expected not in found:
         raise DatasetError(
-            f"{place}: {name} is not the published file of {info.title}: its sha256 is {found[0]} instead of "
+            f"{location}: {name} is not the published file of {info.title}: its sha256 is {found[0]} instead of "
             f"{expected}; {REMEDY}"
         )
     return text

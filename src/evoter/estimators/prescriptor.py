@@ -52,7 +52,7 @@ from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.deciding import TableDecisions, decide_columns, deciding_rules
 from evoter.problems.prescription.guardrails import Forbidden, Guardrails
 from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.on_demand import OnDemandPrescription
@@ -60,6 +60,7 @@ from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.renamed import renamed_to
 from evoter.rules.explain import explain
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
+from evoter.rules.modes import Task, modes_for
 from evoter.tables import encode, infer_schema
 
 COST = "cost"
@@ -154,7 +155,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         "objectives": [Mapping, None],
         "actions": ["array-like", Mapping, None],
         "several": ["boolean"],
-        "mode": [StrOptions({"first", "hardmax"}), None],
+        "mode": [StrOptions({mode.value for mode in modes_for(Task.PRESCRIPTION, Task.AMOUNTS)}), None],
         "context": ["array-like", None],
         "action_costs": [Mapping, None],
         "caution": [Interval(Real, 0, None, closed="left")],
@@ -396,8 +397,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         decisions = decide_columns(ruleset, self._columns)
         active = decisions.active
         self.times_applied_ = np.append(active.sum(axis=0), (~active.any(axis=1)).sum())
-        counts = np.bincount(decisions.deciders, minlength=len(ruleset.rules) + 1)
-        self.times_decided_ = self.times_applied_ if ruleset.mode is Mode.ALL else counts
+        self.times_decided_ = deciding_rules(ruleset, active, decisions.deciders).sum(axis=0)
         self.ruleset_ = ruleset.restricted()
         self.value_ = value
 

@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from evoter.evolution.settings import PRESETS
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.rules.modes import Task, modes_for
 
 METRIC: Final = "accuracy"
 """What classifiers optimise by default."""
@@ -45,6 +46,7 @@ def _by_name(*parameters: Parameter) -> dict[str, Parameter]:
     return {parameter.name: parameter for parameter in parameters}
 
 
+_MODES = tuple(mode.value for mode in modes_for(Task.CLASSIFICATION))
 _COUNT = Interval(Integral, 1, None, closed="left")
 
 RUN_PARAMETERS: Final = _by_name(
@@ -210,9 +212,9 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
     Parameter(
         "mode",
         "first",
-        '{"first", "hardmax", "vote"}',
+        f"{{{', '.join(map(_quoted, _MODES))}}}",
         "How rules become a decision.",
-        (StrOptions({"first", "hardmax", "vote"}),),
+        (StrOptions(set(_MODES)),),
     ),
     Parameter(
         "class_weight",

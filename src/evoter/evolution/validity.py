@@ -9,7 +9,7 @@ from evoter.evolution.checkpoint import CheckpointError
 from evoter.evolution.mechanisms.constraints import constraints_of
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.settings import Settings
-from evoter.genome.codec import OPERATORS, read_condition
+from evoter.genome.codec import read_condition
 from evoter.kernels.layout import (
     ACTION,
     COMPLEXITY,
@@ -34,6 +34,7 @@ from evoter.kernels.layout import (
     Population,
 )
 from evoter.rules.errors import RuleError
+from evoter.rules.forms.form import OPERATORS
 from evoter.rules.model import MAX_POWER, check_condition
 from evoter.rules.schema import Kind, Schema
 

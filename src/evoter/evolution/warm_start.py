@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from evoter.evolution.problem import Problem
 from evoter.evolution.settings import Settings
 from evoter.rules.errors import RuleError
-from evoter.rules.model import RuleSet, Term
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 
 
@@ -43,7 +44,7 @@ def _read(what: str, ruleset: RuleSet, problem: Problem, settings: Settings) -> 
         raise RuleError(f"{what}: {error}") from None
     for number, rule in enumerate(read.rules, start=1):
         for condition in rule.conditions:
-            if isinstance(condition.right, Term):
+            if form_of(condition).scales:
                 for term in condition.terms:
                     _check_scale(f"{what}: rule {number}", term.feature, ruleset.schema, problem.schema)
     return read

@@ -1,4 +1,4 @@
-"""What the paper reports, and how it is done here: each experiment as it is declared in a small TOML file."""
+"""What the paper reports and how it is reproduced: each experiment as declared in a small TOML file."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -19,12 +19,12 @@ PICTURES = ("alarms", "boundaries", "curves", "trade-off")
 
 
 class ExperimentError(ValueError):
-    """An experiment is declared or asked for in a way that makes no sense; the message names the file and the key."""
+    """An experiment is declared or requested in an invalid way; the message names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is done: so many runs, each of about so many seconds on two cores, with settings beside the others."""
+    """How much is run: the number of runs, their approximate seconds on two cores, and additional settings."""
 
     runs: int
     seconds: float
@@ -33,7 +33,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class PaperFigures:
-    """What the paper reports of a model, by measure; `not_comparable` says of measures why to compare would mislead."""
+    """What the paper reports about a model, by measure; `not_comparable` says why comparing a measure would mislead."""
 
     model: str
     values: Mapping[str, float]
@@ -45,7 +45,7 @@ class Experiment:
     """One experiment of the paper.
 
     `models` and `variants` are titles by name; a variant is a protocol, a test or a task, and has settings of its own.
-    The first model is the one that the experiment is about. `uses` names the experiments whose runs this one shows.
+    The first model is the subject of the experiment. `uses` names the experiments whose runs this one shows.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Experiment:
     picture: str
 
     def settings_of(self, variant: str, effort: Effort) -> dict[str, Any]:
-        """Return all settings of a run: those of the extent come over those of the variant, and these over the rest."""
+        """Return all settings of a run: those of the extent override those of the variant, which override the rest."""
         merged: dict[str, Any] = {}
         for settings in (self.settings, self.variant_settings.get(variant, {}), self.extents[effort].settings):
             for key, value in settings.items():
@@ -88,7 +88,7 @@ def catalogue() -> Mapping[str, Experiment]:
 
 
 def read_experiment(path: Traversable) -> tuple[int, Experiment]:
-    """Read one file, and its place in the order; whatever is missing, unknown or of a wrong type is an error."""
+    """Read one file, and its position in the order; missing, unknown or ill-typed keys are errors."""
     try:
         table = _Table(path.name, tomllib.loads(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -139,15 +139,15 @@ def _paper(table: "_Table", models: tuple[str, ...], measures: tuple[str, ...]) 
 
 
 class _Table:
-    """A table of a TOML file, read key by key: what was not read at the end should not be there."""
+    """A table of a TOML file, read key by key: keys that have not been read at the end are unknown."""
 
-    def __init__(self, place: str, values: Mapping[str, Any]) -> None:
-        self._place = place
+    def __init__(self, location: str, values: Mapping[str, Any]) -> None:
+        self._location = location
         self._values = values
         self._read: set[str] = set()
 
     def error(self, key: str, what: str) -> ExperimentError:
-        return ExperimentError(f"{self._place}: {key}: {what}")
+        return ExperimentError(f"{self._location}: {key}: {what}")
 
     def _get(self, key: str, kind: type | tuple[type, ...], what: str, default: Any = None) -> Any:
         self._read.add(key)
@@ -186,7 +186,7 @@ class _Table:
         return dict(self._get(key, Mapping, "a table", {}))
 
     def table(self, key: str, default: Mapping[str, Any] | None = None) -> "_Table":
-        return _Table(f"{self._place}: {key}", self._get(key, Mapping, "a table", default))
+        return _Table(f"{self._location}: {key}", self._get(key, Mapping, "a table", default))
 
     def tables(self, key: str, known: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         inner = self.table(key, {})
@@ -195,10 +195,10 @@ class _Table:
 
     def list_of_tables(self, key: str) -> list["_Table"]:
         values = self._get(key, list, "a list of tables", [])
-        return [_Table(f"{self._place}: {key}[{number}]", value) for number, value in enumerate(values)]
+        return [_Table(f"{self._location}: {key}[{number}]", value) for number, value in enumerate(values)]
 
     def unread(self, known: tuple[str, ...] = ()) -> list[str]:
-        """Return the keys that have not been read, all of which must be known, where there is something to know."""
+        """Return the keys that have not been read, all of which must be in `known`, if it is given."""
         keys = [key for key in self._values if key not in self._read]
         for key in keys:
             if known and key not in known:

@@ -1,4 +1,4 @@
-"""Doing the paper's experiments: run by run, each kept at once; an interrupted call goes on where it stopped."""
+"""Running the paper's experiments: each run is saved at once, and an interrupted call continues where it stopped."""
 
 import os
 import warnings
@@ -13,20 +13,20 @@ from rich.text import Text
 
 from evoter.experiments import FOLDER
 from evoter.experiments.declarations import EFFORTS, Effort, Experiment, ExperimentError, catalogue
-from evoter.experiments.drawing import NOTICE, can_draw, draw_pictures
+from evoter.experiments.pages import terminal_table, write_pages
+from evoter.experiments.pictures import NOTICE, can_draw, draw_pictures
 from evoter.experiments.records import Record, Run, Store, runs_of
-from evoter.experiments.report import terminal_table, write_pages
 from evoter.experiments.results import Result, summarise, summarise_trade_off
 from evoter.experiments.runners import RUNNERS
 from evoter.rules.errors import did_you_mean
 
-EXTRAS = {"pandas": "data", "pyarrow": "data", "gymnasium": "control", "matplotlib": "plots"}
+EXTRAS = {"pandas": "data", "pooch": "data", "pyarrow": "data", "gymnasium": "control", "matplotlib": "plots"}
 """Packages that experiments need, and the extra of this project that brings each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """What came of a call: the results by experiment, the folder they are in, and what could not be done."""
+    """The result of a call: the results by experiment, the folder they are in, and what could not be done."""
 
     folder: Path
     results: Mapping[str, Result]
@@ -35,7 +35,7 @@ class Reproduction:
 
     @property
     def page(self) -> Path:
-        """The page that sets our figures beside the paper's."""
+        """The page that compares our figures with the paper's."""
         return self.folder / "index.html"
 
 
@@ -46,11 +46,11 @@ def reproduce(
     console: Console | None = None,
     seed: int = 0,
 ) -> Reproduction:
-    """Do experiments of the paper and write what came of them into a folder.
+    """Run experiments of the paper and write the results into a folder.
 
-    What the folder holds already is not done again, and what was done there before is shown as well. Ctrl-C ends the
-    runs; the pages are written all the same. An experiment that cannot be done, for lack of data or of a package, is
-    left out and reported, and the others go on.
+    Runs that the folder already holds are not repeated, and results of earlier calls are shown as well. Ctrl-C ends the
+    runs; the pages are still written. An experiment that cannot be run because data or a package are missing is left
+    out and reported, and the others continue.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ def reproduce(
     for experiment in chosen:
         check_settings(experiment, effort)
     log = Console(stderr=True) if console is None else console
-    place = Path(folder)
-    store = Store(place / "records.jsonl")
-    done = _Doing(store, effort, seed, log)
+    target = Path(folder)
+    store = Store(target / "records.jsonl")
+    done = _Session(store, effort, seed, log)
     try:
         done.all_of(chosen)
     except KeyboardInterrupt:
@@ -81,18 +81,18 @@ def reproduce(
     results = collect(store, effort, seed, chosen, done.problems)
     if not can_draw():
         log.print(escape(NOTICE), style="yellow", highlight=False)
-    write_pages(place, results, effort, seed, draw_pictures(place, results, seed) if can_draw() else {})
+    write_pages(target, results, effort, seed, draw_pictures(target, results, seed) if can_draw() else {})
     log.print(terminal_table(results))
     for problem in (*done.problems.values(), *done.failures):
         log.print(escape(problem), style="yellow", highlight=False)
     if done.interrupted:
-        log.print("interrupted: what is done is kept, and the same command goes on from here", highlight=False)
-    log.print(escape(f"our figures beside the paper's: {place / 'index.html'}"), highlight=False, soft_wrap=True)
-    return Reproduction(place, results, (*done.problems.values(), *done.failures), done.interrupted)
+        log.print("interrupted: finished runs are kept, and the same command continues from here", highlight=False)
+    log.print(escape(f"our figures and the paper's: {target / 'index.html'}"), highlight=False, soft_wrap=True)
+    return Reproduction(target, results, (*done.problems.values(), *done.failures), done.interrupted)
 
 
 def choose(names: Iterable[str]) -> list[Experiment]:
-    """Return the experiments of these names, or all, each behind those whose runs it shows."""
+    """Return the experiments of these names, or all, each after those whose runs it shows."""
     known = catalogue()
     wanted = list(dict.fromkeys(names)) or list(known)
     for name in wanted:
@@ -110,11 +110,11 @@ def check_settings(experiment: Experiment, effort: Effort) -> None:
         return
     for variant in experiment.variants:
         settings = experiment.settings_of(variant, effort)
-        place = f"{experiment.name}.toml: settings of {variant}, {effort}"
+        location = f"{experiment.name}.toml: settings of {variant}, {effort}"
         for key in runner.unknown_settings(settings):
-            raise ExperimentError(f"{place}: {key}: is unknown to the runner {experiment.runner!r}")
+            raise ExperimentError(f"{location}: {key}: is unknown to the runner {experiment.runner!r}")
         for key in runner.missing_settings(settings):
-            raise ExperimentError(f"{place}: {key}: is missing for the runner {experiment.runner!r}")
+            raise ExperimentError(f"{location}: {key}: is missing for the runner {experiment.runner!r}")
 
 
 def collect(
@@ -135,8 +135,8 @@ def collect(
     return {name: results[name] for name in catalogue() if name in results}
 
 
-class _Doing:
-    """The runs of a call, one after the other, and what goes wrong on the way."""
+class _Session:
+    """The runs of a call, one after the other, and what goes wrong."""
 
     def __init__(self, store: Store, effort: Effort, seed: int, log: Console) -> None:
         self.store = store
@@ -148,7 +148,7 @@ class _Doing:
         self.interrupted = False
 
     def all_of(self, chosen: Sequence[Experiment]) -> None:
-        """Do what has not been done yet, and show how far it is."""
+        """Do the runs that have not been done yet, and show progress."""
         plans = [(experiment, runs_of(experiment, self.effort, self.seed)) for experiment in chosen]
         costs = {experiment.name: _cost(experiment, runs, self.effort) for experiment, runs in plans}
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _TimeLeft())
@@ -156,7 +156,7 @@ class _Doing:
             todo = [(experiment, [run for run in runs if self.store.get(run) is None]) for experiment, runs in plans]
             known = sum(len(runs) for _, runs in plans) - sum(len(runs) for _, runs in todo)
             if known:
-                self.log.print(f"{known} runs are there already", style="dim", highlight=False)
+                self.log.print(f"{known} runs have been done already", style="dim", highlight=False)
             expected = sum(costs[experiment.name] * len(runs) for experiment, runs in todo)
             bar = progress.add_task("", total=sum(len(runs) for _, runs in todo), cost=0.0, expected=expected)
             for experiment, runs in todo:
@@ -172,7 +172,7 @@ class _Doing:
         """Do one run and keep its record; False if no run of this experiment can be done."""
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # opinions of other packages on versions and convergence
+                warnings.simplefilter("ignore")  # of other packages, about versions and convergence
                 outcomes = RUNNERS[experiment.runner].perform(run.variant, run.models, run.seed, run.settings)
         except (OSError, ImportError) as error:
             self.problems[experiment.name] = f"{experiment.title} is left out: {_remedy(error)}"
@@ -192,7 +192,7 @@ class _Doing:
 
 
 class _TimeLeft(ProgressColumn):
-    """The time that is left, from what runs were expected to take and what those that are over took."""
+    """The remaining time, estimated from the expected and the actual durations of runs."""
 
     def render(self, task: Task) -> Text:
         cost, expected = task.fields["cost"], task.fields["expected"]
@@ -202,7 +202,7 @@ class _TimeLeft(ProgressColumn):
 
 
 def format_time(seconds: float) -> str:
-    """Write a time as a person says it.
+    """Format a duration for people.
 
     >>> format_time(42), format_time(170), format_time(8000)
     ('42 s', '3 min', '2 h 13 min')

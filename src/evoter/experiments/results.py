@@ -1,4 +1,4 @@
-"""From runs to results: means with intervals, each beside the paper's figure, and what the comparison comes to."""
+"""From runs to results: means with intervals, each compared with the paper's figure, and the verdicts."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,21 +6,24 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Literal
 
-from evoter.analysis.intervals import mean_interval
-from evoter.analysis.proportions import proportion_interval
+from evoter.analysis.intervals import mean_interval, proportion_interval
 from evoter.experiments.declarations import Experiment
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.records import Record
-from evoter.experiments.runners import RUNNERS, Measure
-from evoter.experiments.trade_off import BLACK_BOXES, REFERENCE, Point, dominating
+from evoter.experiments.runners import RUNNERS, Measure, Outcome
 
 Verdict = Literal["reached", "not reached", "not comparable", "not run", ""]
 VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not comparable", "not run")
 
+REFERENCE = "evoter"
+"""The model that is compared with the others."""
+
+BLACK_BOXES = ("forest",)
+"""Models that are not transparent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over runs with a 95 % interval, which one run alone does not have."""
+    """A mean over runs with a 95 % interval; a single run has none."""
 
     n_runs: int
     mean: float
@@ -30,10 +33,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measure of one model under one variant, here and in the paper, and what the comparison comes to.
+    """One measure of one model under one variant, here and in the paper, and the verdict of the comparison.
 
-    A figure is reached if our mean, rounded as the paper rounds, is at least as good; whether the paper's lies within
-    our interval is told apart from that.
+    A figure is reached if our mean, rounded as the paper rounds, is at least as good; whether the paper's figure lies
+    within our interval is a separate question.
     """
 
     model: str
@@ -55,7 +58,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An experiment with all its figures, the outcomes they come from, and why some runs could not be done."""
+    """An experiment with all its figures, the outcomes they are computed from, and why some runs could not be done."""
 
     experiment: Experiment
     figures: tuple[Figure, ...]
@@ -70,11 +73,11 @@ class Result:
         return next((each for each in self.figures if (each.model, each.variant, each.measure) == wanted), None)
 
     def count(self, verdict: Verdict, model: str | None = None) -> int:
-        """Count the figures, of one model or of all, that come to a verdict."""
+        """Count the figures with a verdict, of one model or of all."""
         return sum(each.verdict == verdict and model in (None, each.model) for each in self.figures)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that follows from the seed as plain values."""
+        """Return everything that is determined by the seed as plain values."""
         return {
             "title": self.experiment.title,
             "where": self.experiment.where,
@@ -102,8 +105,8 @@ def _figure_dict(figure: Figure) -> dict[str, Any]:
 def estimate(outcomes: Sequence[Outcome], name: str, measure: Measure) -> Estimate | None:
     """Return the mean of a measure and its interval; None where no run has it.
 
-    Where runs are random splits of the same rows, which overlap, the interval is as wide as the corrected resampled
-    t-test (Nadeau and Bengio, 2003) takes it to be. That of a share is Wilson's.
+    Where runs are random splits of the same rows, which overlap, the interval is that of the corrected resampled
+    t-test (Nadeau and Bengio, 2003). The interval of a share is Wilson's.
     """
     chosen = [outcome.measures for outcome in outcomes if name in outcome.measures]
     values = [float(measures[name]) for measures in chosen]
@@ -121,7 +124,7 @@ def estimate(outcomes: Sequence[Outcome], name: str, measure: Measure) -> Estima
 
 
 def judge(figure: Figure, measure: Measure, reason: str = "") -> Figure:
-    """Say what the comparison of a figure with the paper's comes to; a reason makes it one that means nothing.
+    """Give a figure the verdict of its comparison with the paper's; with a reason, it is not comparable.
 
     >>> better = Measure("accuracy", "higher", 2)
     >>> judge(Figure("evoter", "clean", "accuracy", Estimate(10, 0.9851), 0.99), better).verdict
@@ -139,7 +142,7 @@ def judge(figure: Figure, measure: Measure, reason: str = "") -> Figure:
 
 
 def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int, problem: str = "") -> Result:
-    """Return what the runs of an experiment come to."""
+    """Return the results of an experiment's runs."""
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     for record in records:
         for model, outcome in record.outcomes.items():
@@ -162,7 +165,7 @@ def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int,
 
 
 def _overlap(outcomes: Sequence[Outcome]) -> Estimate | None:
-    """Return how many features of the signals runs have in common; there is nothing to say of one run."""
+    """Return the share of the signals' features that runs have in common; None for a single run."""
     from evoter.experiments.activity.overlap import overlap
     from evoter.experiments.activity.signals import COLUMNS
 
@@ -189,8 +192,31 @@ def summarise_trade_off(experiment: Experiment, used: Mapping[str, Result], prob
     return Result(experiment, tuple(figures), {}, done, len(figures), problem)
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A model's mean complexity and accuracy, here or in the paper."""
+
+    complexity: float
+    accuracy: float
+
+    def dominates(self, other: "Point") -> bool:
+        """Return whether a point is no worse in both respects and better in one.
+
+        >>> Point(3, 0.9).dominates(Point(5, 0.9)), Point(3, 0.9).dominates(Point(2, 0.8))
+        (True, False)
+        """
+        no_worse = self.complexity <= other.complexity and self.accuracy >= other.accuracy
+        return no_worse and self != other
+
+
+def dominating(points: Mapping[str, Point], transparent: Sequence[str]) -> list[str]:
+    """Return the transparent models that dominate EVOTER."""
+    ours = points.get(REFERENCE)
+    return [name for name in transparent if ours is not None and name in points and points[name].dominates(ours)]
+
+
 def points_of(result: Result, variant: str) -> dict[str, Point]:
-    """Return where the models of a comparison stand under a variant."""
+    """Return complexity and accuracy of the models of a comparison under a variant."""
     points = {}
     for model in result.experiment.models:
         size, accuracy = result.figure(model, variant, "parameters"), result.figure(model, variant, "accuracy")
@@ -200,7 +226,7 @@ def points_of(result: Result, variant: str) -> dict[str, Point]:
 
 
 def paper_points(experiment: Experiment) -> dict[str, Point]:
-    """Return where the models of a comparison stand in the paper."""
+    """Return complexity and accuracy of the models of a comparison in the paper."""
     return {
         each.model: Point(each.values["parameters"], each.values["accuracy"])
         for each in experiment.paper

@@ -1,24 +1,38 @@
-"""The kinds of tasks: what does an experiment's runs, and what is measured in them."""
+"""Runners: how the runs of each kind of experiment are done, what they return and what is measured in them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Literal
 
-from evoter.experiments.outcome import Outcome
-
 Better = Literal["higher", "lower", ""]
 
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one model in one run: measures and curves over generations by name.
+
+    `rules` is what a person reads, `features` are those that the model uses. Everything but the seconds is determined
+    by the seed.
+    """
+
+    measures: Mapping[str, float]
+    curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    rules: str = ""
+    features: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
 Perform = Callable[..., dict[str, Outcome]]
-"""Does a run: variant, models and seed, settings as keywords; returns what each model came to."""
+"""Does a run, given the variant, the models, the seed and settings as keywords; returns the outcome of each model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number that runs come to: what it is called, which is better, the digits it is compared to and shown with.
+    """A number measured in runs: its title, which direction is better, and to how many digits it is compared and shown.
 
-    A `share` is 0 or 1 in each run, and only the share of ones means something.
+    A `share` is 0 or 1 in each run, and is reported as the number of runs in which it is 1.
     """
 
     title: str
@@ -32,8 +46,8 @@ class Measure:
 class Runner:
     """How runs are done: by the function `run` of a module, with all models `together` or each by itself.
 
-    What comes out depends on the source code of `parts`, beside that of the learners. Without a module there are no
-    runs: those of other experiments are shown.
+    Results depend on the source code of `parts`, in addition to that of the learners. A runner without a module has no
+    runs of its own and shows those of other experiments.
     """
 
     module: str
@@ -52,7 +66,7 @@ class Runner:
         return [key for key in settings if key not in self._keywords()]
 
     def missing_settings(self, settings: Mapping[str, Any]) -> list[str]:
-        """Return the settings that the runner cannot do without."""
+        """Return the settings that the runner requires and that are missing."""
         keywords = self._keywords()
         return [key for key, found in keywords.items() if found.default is Parameter.empty and key not in settings]
 
@@ -73,11 +87,11 @@ RUNNERS: Mapping[str, Runner] = {
         {
             "accuracy": Measure("accuracy on test rows", "higher"),
             "parameters": Measure("conditions, nodes or parameters", "lower", 0, 1),
-            "full_parameters": Measure("nodes if every tree were full to its depth", "lower", 0, 1),
+            "full_parameters": Measure("nodes of full trees of the same depth", "lower", 0, 1),
             "aic": Measure("AIC", "lower", 0, 0),
             "bic": Measure("BIC", "lower", 0, 0),
             "features": Measure("features used", "lower", 0, 1),
-            "overlap": Measure("features in both of two runs, of those in either", "higher"),
+            "overlap": Measure("features that two runs share, of those in either", "higher"),
             "train_accuracy": Measure("accuracy on training rows"),
         },
         ("classification", "activity"),
@@ -86,7 +100,7 @@ RUNNERS: Mapping[str, Runner] = {
         "evoter.experiments.hypotension.runner",
         {
             "accuracy": Measure("accuracy", "higher"),
-            "true_positive_rate": Measure("alarms raised in time (TPR)", "higher"),
+            "true_positive_rate": Measure("episodes predicted (TPR)", "higher"),
             "false_positive_rate": Measure("false alarms (FPR)", "lower", 3),
             "risk_weighted_error": Measure("risk-weighted error", "lower", 3),
             "conditions": _SIZE,
@@ -94,7 +108,7 @@ RUNNERS: Mapping[str, Runner] = {
         ("hypotension",),
     ),
     "control": Runner(
-        "evoter.experiments.control.runner",
+        "evoter.experiments.control",
         {
             "in_time": Measure("runs that found a policy in time", "higher", share=True),
             "generations": Measure("generations, in runs that found one", "lower", 0, 1),
@@ -102,21 +116,21 @@ RUNNERS: Mapping[str, Runner] = {
             "score": Measure("mean score in new episodes", "higher", 0, 1),
             "conditions": _SIZE,
         },
-        ("control",),
+        ("control.py",),
     ),
     "boundaries": Runner(
-        "evoter.experiments.boundaries.runner",
+        "evoter.experiments.boundaries",
         {
             "wrong": Measure("share of the plane decided wrongly", "lower", 3),
             "size": Measure("conditions, nodes or parameters", "lower", 0, 1),
         },
-        ("boundaries", "classification"),
+        ("boundaries.py", "classification"),
     ),
     "prescription": Runner(
         "evoter.experiments.prescription.runner",
         {
             "training": Measure("predicted death rate, training patients", "lower", 3, 4),
-            "gap": Measure("the same, more than the network's", "lower", 3, 4),
+            "gap": Measure("the same, difference from the network's", "lower", 3, 4),
             "held_out": Measure("predicted death rate, held-out patients", "lower", 3, 4),
             "judged": Measure("the same, by a second predictor", "lower", 3, 4),
             "matthews": Measure("predictor's Matthews correlation", "higher"),
@@ -130,7 +144,7 @@ RUNNERS: Mapping[str, Runner] = {
             "home": Measure("share sent home, predicted", "higher"),
             "readmission_judged": Measure("readmission score, second predictor, other patients"),
             "discharge_judged": Measure("discharge score, second predictor, other patients"),
-            "overlap": Measure("cases in which history did the same", "", 3, 3),
+            "overlap": Measure("cases in which the actual treatment was the same", "", 3, 3),
             "readmission_accuracy": Measure("predictor's accuracy, readmission", "higher"),
             "discharge_accuracy": Measure("predictor's accuracy, discharge", "higher"),
             "hypervolume": Measure("hypervolume, rules / network", "higher"),
@@ -140,4 +154,4 @@ RUNNERS: Mapping[str, Runner] = {
     ),
     "trade-off": Runner("", {"dominating": Measure("transparent models that dominate EVOTER", "lower", 0, 0)}),
 }
-"""By the name that an experiment asks for."""
+"""All runners by name."""

@@ -1,16 +1,26 @@
-"""How each mode decides, in words that target languages know: a list whose first active rule decides, or polls."""
+"""What exports need to know about a rule set: how its decisions are computed, and what a language cannot say."""
 
 from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
 
 from evoter.rules.errors import RuleError
-from evoter.rules.model import Mode, Rule, RuleSet
+from evoter.rules.model import Rule, RuleSet
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.text import print_condition
 
 Numbered = tuple[int, Rule]
 """A rule and its number in the printed rule set, from 1."""
 
-SUREST_FIRST = "The surest rule that holds decides, so the surest comes first."
-"""What is to be said where the rules of mode hardmax stand in another order than they are printed in."""
+
+class Deciding(NamedTuple):
+    """The procedure that decides, and the rules in the order in which it tries them.
+
+    `note` explains the order to readers where it is not the printed one.
+    """
+
+    procedure: Procedure
+    rules: list[Numbered]
+    note: str
 
 
 def numbered(ruleset: RuleSet) -> list[Numbered]:
@@ -18,23 +28,16 @@ def numbered(ruleset: RuleSet) -> list[Numbered]:
     return list(enumerate(ruleset.rules, start=1))
 
 
-def decision_list(ruleset: RuleSet) -> list[Numbered] | None:
-    """Return the rules in an order in which the first active one decides, or None where there is no such order.
-
-    In mode hardmax it is the order of certainty, the surest first. Where no action has two rules, a vote is the same.
+def deciding(ruleset: RuleSet) -> Deciding:
+    """Return how the decisions of a rule set are computed; every export has a case for each procedure.
 
     >>> from evoter.rules.parser import parse
     >>> surest = parse("x > 1 -> 0.3*a; y > 1 -> 0.7*b; z > 1 -> 0.3*b; Default -> a; where decide: hardmax")
-    >>> [number for number, _ in decision_list(surest)]
+    >>> [number for number, _ in deciding(surest).rules]
     [2, 1, 3]
     """
-    rules = numbered(ruleset)
-    if ruleset.mode is Mode.FIRST:
-        return rules
-    alone = len({rule.action for rule in ruleset.rules}) == len(rules)
-    if ruleset.mode is Mode.HARDMAX or (ruleset.mode is Mode.VOTE and alone):
-        return sorted(rules, key=lambda each: -each[1].certainty)  # stable: of equals, the earlier one
-    return None
+    plan, rules = mode_of(ruleset.mode).plan(ruleset), numbered(ruleset)
+    return Deciding(plan.procedure, [rules[index] for index in plan.order], plan.note)
 
 
 def polls(ruleset: RuleSet) -> dict[str, list[Numbered]]:
@@ -53,13 +56,12 @@ def comments(ruleset: RuleSet) -> list[str]:
     return ruleset.to_text(declarations=False).split("\n")
 
 
-def refuse_several_actions(ruleset: RuleSet, language: str) -> None:
-    """Refuse mode all in a language that gives one action per row."""
-    if ruleset.mode is Mode.ALL:
-        raise RuleError(
-            f"{language} gives one action per row, but mode all takes those of every active rule: "
-            "export to Python, or each action as a rule set of its own"
-        )
+def refuse_several_actions(ruleset: RuleSet, language: str) -> NoReturn:
+    """Refuse a mode that takes several actions, for a language that gives one action per row."""
+    raise RuleError(
+        f"{language} gives one action per row, but mode {ruleset.mode} takes those of every active rule: "
+        "export to Python, or each action as a rule set of its own"
+    )
 
 
 def refuse_lags(rules: Sequence[Numbered], what: str, remedy: str) -> None:

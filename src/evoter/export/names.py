@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from evoter.export.deciding import numbered
 from evoter.rules.errors import RuleError
-from evoter.rules.model import Operator, RuleSet
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature
 from evoter.rules.text import print_condition
 
@@ -61,13 +62,14 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
     read: set[tuple[str, int]] = set()
     for number, rule in numbered(ruleset):
         for condition in rule.conditions:
-            if condition.operator is Operator.IS_MISSING and condition.left.lag > 0:
+            looks_back = any(term.lag > 0 for term in condition.terms)
+            if looks_back and form_of(condition).holds_if_missing(condition):
                 raise RuleError(
                     f"rule {number} tests an earlier value ({print_condition(condition)}): {language} cannot tell "
                     "one that is missing from one that does not exist yet; leave the condition out"
                 )
             read.update((term.feature, term.lag) for term in condition.terms)
-    order = {name: place for place, name in enumerate(ruleset.schema.names)}
+    order = {name: position for position, name in enumerate(ruleset.schema.names)}
     found = {
         (name, lag): Input(f"{name}[{lag}]" if lag > 0 else name, ruleset.schema.feature(name), lag)
         for name, lag in sorted(read, key=lambda each: (order[each[0]], each[1]))

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
-from evoter.export.deciding import decision_list, numbered, polls
-from evoter.export.language import Language
+from evoter.export.deciding import deciding, numbered, polls
 from evoter.export.names import Input, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
+from evoter.rules.forms.language import Language
 from evoter.rules.json_codec import dumps
-from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
 
 if TYPE_CHECKING:
@@ -124,11 +125,18 @@ class _Graph(Language[str]):
     def decide(self, ruleset: RuleSet) -> dict[str, str]:
         """Write the decision, and return the names of the outputs: label, rule and, in mode all, active."""
         active = {number: self._antecedent(rule) for number, rule in numbered(ruleset)}
-        rules = decision_list(ruleset)
-        if rules is not None:
-            order = [(number, active[number]) for number, _ in rules]
-        else:
-            order = list((self._winning(ruleset, active) if ruleset.mode is Mode.VOTE else active).items())
+        procedure, rules, _ = deciding(ruleset)
+        every = False
+        match procedure:
+            case Procedure.IN_ORDER:
+                candidates = active
+            case Procedure.POLL:
+                candidates = self._winning(ruleset, active)
+            case Procedure.EVERY:
+                candidates, every = active, True
+            case _:
+                assert_never(procedure)
+        order = [(number, candidates[number]) for number, _ in rules]
         default = len(active) + 1
         decider = self._constant(default)
         for number, holds in reversed(order or [(default, self._some_truth())]):
@@ -137,7 +145,7 @@ class _Graph(Language[str]):
         # The first label is never chosen: rules are numbered from 1.
         labels = self._constant(("", *(rule.action for rule in ruleset.rules), ruleset.default))
         outputs["label"] = self._output("label", "Gather", labels, decider)
-        if ruleset.mode is Mode.ALL and active:
+        if every and active:
             columns = [self._node("Reshape", holds, self._constant((-1, 1))) for holds in active.values()]
             outputs["active"] = self._output("active", "Concat", *columns, axis=1)
         return outputs

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from evoter.export.deciding import Numbered, comments, decision_list, numbered, polls, refuse_several_actions
-from evoter.export.language import Language
+from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
 from evoter.export.names import Input, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
+from evoter.rules.forms.language import Language
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
 
 _TYPES = {
@@ -43,7 +46,6 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     <?xml version="1.0" encoding="UTF-8"?>
     <PMML xmlns="http:...
     """
-    refuse_several_actions(ruleset, "PMML")
     fields = inputs(ruleset, "PMML")
     taken = {each.name for each in fields.values()}
     predicted = fresh(target, taken)
@@ -59,8 +61,16 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
         SubElement(mining, "MiningField", name=each.name, invalidValueTreatment="asIs")
     SubElement(mining, "MiningField", name=predicted, usageType="target")
     pmml = _Pmml(ruleset.schema, fields, taken)
-    listed = decision_list(ruleset)
-    rules = _rules_of_vote(ruleset, pmml) if listed is None else _rules_of_list(listed, pmml)
+    plan = deciding(ruleset)
+    match plan.procedure:
+        case Procedure.IN_ORDER:
+            rules = _rules_of_list(plan.rules, pmml)
+        case Procedure.POLL:
+            rules = _rules_of_vote(ruleset, pmml)
+        case Procedure.EVERY:
+            refuse_several_actions(ruleset, "PMML")
+        case _:
+            assert_never(plan.procedure)
     if pmml.derived:
         SubElement(model, "LocalTransformations").extend(pmml.derived)
     certainty = repr(ruleset.default_certainty)
@@ -78,7 +88,7 @@ def _dictionary(ruleset: RuleSet, fields: Sequence[Input], target: str) -> Eleme
     conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
     # A category that is not listed is read as it is, says the standard, but some readers take it for missing. Where
     # that would make a difference, none is listed.
-    open_ended = {each.left.feature for each in conditions if each.operator is not Operator.EQ}
+    open_ended = {each.left.feature for each in conditions if form_of(each).tells_unlisted_from_missing(each)}
     dictionary = Element("DataDictionary", numberOfFields=str(len(fields) + 1))
     for each in fields:
         optype, data_type = _TYPES[each.feature.kind]
@@ -140,7 +150,7 @@ def _check_characters(document: Element) -> None:
     for element in document.iter():
         for text in (*element.attrib.values(), element.text or ""):
             if found := _NO_XML.search(text):
-                raise RuleError(f"XML has no place for the character {found[0]!r} in {text!r}: rename it")
+                raise RuleError(f"XML cannot contain the character {found[0]!r} in {text!r}: rename it")
 
 
 class _Pmml(Language[Element]):
@@ -166,11 +176,11 @@ class _Pmml(Language[Element]):
 
     def antecedent(self, rule: Rule) -> Element:
         """Return an expression that is true where a rule is active, and false elsewhere."""
-        compared = [condition for condition in rule.conditions if not condition.operator.tests_missing]
+        compared = [condition for condition in rule.conditions if form_of(condition).compares]
         read = dict.fromkeys((term.feature, term.lag) for condition in compared for term in condition.terms)
         # Said explicitly, since readers differ in what they compute from missing values.
         present = [self.present(Term(name, lag=lag)) for name, lag in read]
-        tests = [self.condition(condition) for condition in rule.conditions if condition.operator.tests_missing]
+        tests = [self.condition(condition) for condition in rule.conditions if not form_of(condition).compares]
         comparisons = [_with_indicators(self.condition(condition)) for condition in compared]
         for comparison in comparisons:
             comparison.set("mapMissingTo", "false")
@@ -245,7 +255,7 @@ class _Pmml(Language[Element]):
 
 def _apply(function: str, *arguments: Element) -> Element:
     element = Element("Apply", function=function)
-    element.extend(deepcopy(argument) for argument in arguments)  # an element has one place in a document
+    element.extend(deepcopy(argument) for argument in arguments)  # an element can occur only once in a document
     return element
 
 

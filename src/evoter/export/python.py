@@ -5,11 +5,13 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from typing import assert_never
 
-from evoter.export.deciding import SUREST_FIRST, comments, decision_list, numbered
-from evoter.export.language import Language
+from evoter.export.deciding import comments, deciding
 from evoter.export.names import fresh
-from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.forms.language import Language
+from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.printing.pieces import visible
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.stream import furthest_lag
@@ -54,7 +56,7 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
     """Write a rule set as the source of a function `decide`.
 
     The function takes the values of the schema's features, in order, and those of earlier steps, the latest first, if
-    lags are read. None and NaN are missing. It returns the name of the action, or what stands at its place in
+    lags are read. None and NaN are missing. It returns the name of the action, or the value at its position in
     `actions`: anything whose `repr` is Python. In mode all it returns the list of actions.
 
     >>> from evoter.rules.parser import parse
@@ -79,7 +81,7 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
     python = _Python(schema, ruleset.features_used)
     values = [repr(value) for value in (schema.actions if actions is None else actions)]
     looks_back = furthest_lag(ruleset) > 0
-    what = "actions" if ruleset.mode is Mode.ALL else "action"
+    what = "actions" if mode_of(ruleset.mode).several_actions else "action"
     when = ", now and before, the latest first" if looks_back else ""
     lines = [
         f"def decide(now{', *before' if looks_back else ''}):",
@@ -93,22 +95,24 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
 
 def _decision(ruleset: RuleSet, python: "_Python", values: dict[str, str]) -> Iterator[str]:
     """Yield the lines that decide, where `values` says what to return for each action."""
-    rules, default = decision_list(ruleset), values[ruleset.default]
-    if rules is not None:
-        consequences = [f"return {values[rule.action]}" for _, rule in rules]
-        closing = f"return {default}"
-    elif ruleset.mode is Mode.VOTE:
-        rules, places = numbered(ruleset), list(values)
-        yield "    votes = []"
-        consequences = [f"votes.append(({rule.certainty!r}, {places.index(rule.action)}))" for _, rule in rules]
-        closing = f"return [{', '.join(values.values())}][winner(votes)] if votes else {default}"
-    else:
-        rules = numbered(ruleset)
-        yield "    taken = []"
-        consequences = [f"taken.append({values[rule.action]})" for _, rule in rules]
-        closing = f"return taken or [{default}]"
-    if ruleset.mode is Mode.HARDMAX:
-        yield f"    # {SUREST_FIRST}"
+    (procedure, rules, note), default = deciding(ruleset), values[ruleset.default]
+    match procedure:
+        case Procedure.IN_ORDER:
+            consequences = [f"return {values[rule.action]}" for _, rule in rules]
+            closing = f"return {default}"
+        case Procedure.POLL:
+            actions = list(values)
+            yield "    votes = []"
+            consequences = [f"votes.append(({rule.certainty!r}, {actions.index(rule.action)}))" for _, rule in rules]
+            closing = f"return [{', '.join(values.values())}][winner(votes)] if votes else {default}"
+        case Procedure.EVERY:
+            yield "    taken = []"
+            consequences = [f"taken.append({values[rule.action]})" for _, rule in rules]
+            closing = f"return taken or [{default}]"
+        case _:
+            assert_never(procedure)
+    if note:
+        yield f"    # {note}"
     texts = comments(ruleset)
     for (number, rule), consequence in zip(rules, consequences, strict=True):
         yield f"    # {texts[number - 1]}"

@@ -1,23 +1,23 @@
 """Rule sets as SQL: one expression that decides, or a query that adds its decision to every row of a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from evoter.export.deciding import (
-    SUREST_FIRST,
-    Numbered,
+    Deciding,
     comments,
-    decision_list,
+    deciding,
     numbered,
     polls,
     refuse_lags,
     refuse_several_actions,
 )
-from evoter.export.language import Language
 from evoter.export.names import fresh, spellings
 from evoter.export.sql_dialects import DIALECTS, Dialect
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.forms.language import Language
+from evoter.rules.model import Operator, Rule, RuleSet, Term
+from evoter.rules.modes import Procedure
 from evoter.rules.schema import Kind, Schema
 
 
@@ -54,23 +54,29 @@ def to_sql(
     """
     if dialect not in DIALECTS:
         raise RuleError(f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}")
-    refuse_several_actions(ruleset, "SQL")
-    spoken = DIALECTS[dialect]
-    sql = _Sql(ruleset.schema, spoken, _columns(ruleset, columns or {}, spoken), _over(partition_by, order_by, spoken))
+    syntax = DIALECTS[dialect]
+    sql = _Sql(ruleset.schema, syntax, _columns(ruleset, columns or {}, syntax), _over(partition_by, order_by, syntax))
     if not order_by:
         refuse_lags(numbered(ruleset), "rows of a table have no order", "say order_by=..., the column that holds time")
     texts = [f"-- {text}" for text in comments(ruleset)] if notes else []
-    rules = decision_list(ruleset)
-    if rules is None:
-        remedy = "add the earlier values as columns, and let the rules read these"
-        refuse_lags(numbered(ruleset), "a vote in SQL sees one row only", remedy)
-    lines = list(_vote(ruleset, sql, texts) if rules is None else _case(rules, ruleset, sql, texts))
+    plan = deciding(ruleset)
+    match plan.procedure:
+        case Procedure.IN_ORDER:
+            lines = list(_case(plan, ruleset, sql, texts))
+        case Procedure.POLL:
+            remedy = "add the earlier values as columns, and let the rules read these"
+            refuse_lags(plan.rules, "a vote in SQL sees one row only", remedy)
+            lines = list(_vote(ruleset, sql, texts))
+        case Procedure.EVERY:
+            refuse_several_actions(ruleset, "SQL")
+        case _:
+            assert_never(plan.procedure)
     if table is None:
         return "\n".join(lines)
     parts = [table] if isinstance(table, str) else table
-    source = ".".join(spoken.identifier(part) for part in parts)
+    source = ".".join(syntax.identifier(part) for part in parts)
     body = "\n".join(f"  {line}" for line in lines)
-    return f"SELECT\n  *,\n{body} AS {spoken.identifier(alias)}\nFROM {source}"
+    return f"SELECT\n  *,\n{body} AS {syntax.identifier(alias)}\nFROM {source}"
 
 
 def _columns(ruleset: RuleSet, columns: Mapping[str, str], dialect: Dialect) -> dict[str, str]:
@@ -98,16 +104,16 @@ def _over(partition_by: str | Sequence[str], order_by: str | Sequence[str], dial
     return f"OVER ({' '.join(parts)})"
 
 
-def _case(rules: Sequence[Numbered], ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -> Iterator[str]:
+def _case(plan: Deciding, ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -> Iterator[str]:
     """Yield the lines of an expression whose first rule that holds decides."""
-    if not rules:
+    if not plan.rules:
         yield from notes
         yield sql.dialect.literal(ruleset.default)
         return
     yield "CASE"
-    if notes and ruleset.mode is Mode.HARDMAX:
-        yield f"  -- {SUREST_FIRST}"
-    for number, rule in rules:
+    if notes and plan.note:
+        yield f"  -- {plan.note}"
+    for number, rule in plan.rules:
         yield from (f"  {note}" for note in notes[number - 1 : number])
         yield from sql.branch(rule)
     yield from (f"  {note}" for note in notes[-1:])
@@ -116,7 +122,7 @@ def _case(rules: Sequence[Numbered], ruleset: RuleSet, sql: "_Sql", notes: Seque
 
 
 def _vote(ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of an expression that averages certainties: who is active, then the means, then the winner."""
+    """Yield the lines of an expression that averages certainties: active rules, then the means, then the winner."""
     dialect, voters = sql.dialect, polls(ruleset)
     one, zero = dialect.number(1.0), dialect.number(0.0)
     taken = {column.casefold() for column in sql.columns.values()}

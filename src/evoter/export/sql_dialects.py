@@ -10,7 +10,7 @@ from evoter.rules.errors import RuleError
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one database says things; a pair of braces in a template stands for the operand."""
+    """The syntax of one database; a pair of braces in a template stands for the operand."""
 
     name: str
     quotes: tuple[str, str]
@@ -51,7 +51,7 @@ class Dialect:
 
 def _refuse_null(text: str) -> None:
     if "\0" in text:
-        raise RuleError(f"SQL has no place for a null character, but there is one in {text!r}: rename it")
+        raise RuleError(f"SQL text cannot contain a null character, but there is one in {text!r}: rename it")
 
 
 def _standard(text: str) -> str:
@@ -82,7 +82,7 @@ def _with_escapes(text: str, quote: str) -> str:
 
 
 def _tsql(text: str) -> str:
-    # A backslash at the end of a line would join it with the next one, so line feeds stand outside the quotes.
+    # A backslash at the end of a line would join it with the next one, so line feeds are written outside the quotes.
     pieces = [f"N'{_doubled(piece)}'" for piece in text.split("\n")]
     return pieces[0] if len(pieces) == 1 else f"({' + NCHAR(10) + '.join(pieces)})"
 

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.kernels.layout import (
-    HARDMAX,
     LAST_USED,
     N_ANTECEDENT_FACTS,
     N_CODES,
@@ -76,26 +75,14 @@ def join(first: Population, second: Population) -> Population:
     return Population(first.antecedents, *arrays)
 
 
-def claim_order(population: Population, mode: int) -> Ints:
-    """Return the order in which each individual's rules claim rows: by certainty under hardmax, else as they stand.
-
-    Of equally certain rules the earlier one comes first.
-    """
-    as_they_stand = np.arange(population.max_rules)
-    if mode != HARDMAX:
-        return np.tile(as_they_stand, (population.size, 1))
-    used = as_they_stand < population.n_rules[:, None]
-    return np.argsort(np.where(used, -population.certainties, np.inf), axis=1, kind="stable")
-
-
 def compact(population: Population) -> Population:
     """Return an equal population whose pool holds only the antecedents it uses, each once, in order of appearance.
 
     Equal populations become equal arrays, whatever slots their antecedents had and what lay there before.
     """
-    slots, first_uses, places = np.unique(population.used_slots, return_index=True, return_inverse=True)
+    slots, first_uses, positions = np.unique(population.used_slots, return_index=True, return_inverse=True)
     appearance = np.argsort(first_uses)
-    slots, places = slots[appearance], np.argsort(appearance)[places]
+    slots, positions = slots[appearance], np.argsort(appearance)[positions]
     pool = population.antecedents
     facts, codes, numbers = pool.facts[slots], pool.codes[slots], pool.numbers[slots]
     facts[:, SERIAL] = np.arange(1, len(slots) + 1)
@@ -105,7 +92,7 @@ def compact(population: Population) -> Population:
     numbers[unused] = 0.0
     used = np.arange(population.max_rules) < population.n_rules[:, None]
     rules = np.where(used[:, :, None], population.rules, 0)
-    rules[used, SLOT] = places
+    rules[used, SLOT] = positions
     certainties = np.where(used, population.certainties, 1.0)
     return population._replace(antecedents=Antecedents(facts, codes, numbers), rules=rules, certainties=certainties)
 
@@ -120,7 +107,7 @@ def bit_per_row(rows: NDArray[np.bool_]) -> Words:
 def table_rows(columns: Floats, schema: Schema, positions: Ints | None = None) -> Rows:
     """Lay out a table, given feature by feature, for the kernels.
 
-    `positions` says which row of the table stands where, -1 for padding (its length a multiple of 64); without it
+    `positions` says which row of the table goes where, -1 for padding (its length a multiple of 64); without it
     the rows keep their order.
     """
     n_rows = columns.shape[1]

@@ -5,12 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.genome.arrays import empty_antecedents, empty_population
-from evoter.kernels.layout import ALL as ALL_MODE
 from evoter.kernels.layout import (
-    CONSTANT,
     DEFAULT,
-    FIRST,
-    HARDMAX,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
@@ -24,59 +20,50 @@ from evoter.kernels.layout import (
     RIGHT_POWER,
     SERIAL,
     SLOT,
-    VOTE,
     Floats,
     Ints,
     Offspring,
     Population,
 )
 from evoter.rules.errors import RuleError
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.schema import Kind, Schema
-
-OPERATORS = tuple(Operator)
-"""Operators in the order of their codes."""
-
-MODE_CODES = {Mode.FIRST: FIRST, Mode.HARDMAX: HARDMAX, Mode.VOTE: VOTE, Mode.ALL: ALL_MODE}
+from evoter.rules.forms.form import Codes
+from evoter.rules.forms.registry import FORMS, form_of
+from evoter.rules.model import Condition, Mode, Rule, RuleSet
+from evoter.rules.schema import Schema
 
 
 def write_condition(condition: Condition, schema: Schema, codes: Ints, numbers: Floats) -> None:
     """Write one condition as codes and numbers."""
-    left, right = condition.left, condition.right
-    codes[LEFT] = schema.position(left.feature)
-    codes[OPERATOR] = OPERATORS.index(condition.operator)
-    codes[LEFT_POWER] = left.power
-    codes[LEFT_LAG] = left.lag
-    codes[RIGHT_POWER] = 1
-    codes[RIGHT_LAG] = 0
-    numbers[LEFT_COEFFICIENT] = left.coefficient
-    if isinstance(right, Term):
-        codes[RIGHT] = schema.position(right.feature)
-        codes[RIGHT_POWER] = right.power
-        codes[RIGHT_LAG] = right.lag
-        numbers[RIGHT_NUMBER] = right.coefficient
-        return
-    codes[RIGHT] = CONSTANT
-    if isinstance(right, str):
-        numbers[RIGHT_NUMBER] = schema.feature(left.feature).categories.index(right)
-    else:
-        numbers[RIGHT_NUMBER] = 0.0 if right is None else float(right)
+    plain = form_of(condition).codes(condition, schema)
+    codes[LEFT] = plain.left
+    codes[OPERATOR] = plain.operator
+    codes[LEFT_POWER] = plain.left_power
+    codes[LEFT_LAG] = plain.left_lag
+    codes[RIGHT] = plain.right
+    codes[RIGHT_POWER] = plain.right_power
+    codes[RIGHT_LAG] = plain.right_lag
+    numbers[LEFT_COEFFICIENT] = plain.left_coefficient
+    numbers[RIGHT_NUMBER] = plain.right_number
 
 
 def read_condition(codes: Ints, numbers: Floats, schema: Schema) -> Condition:
     """Return the condition that codes and numbers stand for."""
-    feature = schema.features[codes[LEFT]]
-    operator = OPERATORS[codes[OPERATOR]]
-    left = Term(feature.name, float(numbers[LEFT_COEFFICIENT]), int(codes[LEFT_POWER]), int(codes[LEFT_LAG]))
-    number = float(numbers[RIGHT_NUMBER])
-    if codes[RIGHT] != CONSTANT:
-        other = schema.features[codes[RIGHT]].name
-        return Condition(left, operator, Term(other, number, int(codes[RIGHT_POWER]), int(codes[RIGHT_LAG])))
-    if operator.tests_missing:
-        return Condition(left, operator)
-    if feature.kind is Kind.CATEGORICAL:
-        return Condition(left, operator, feature.categories[int(number)])
-    return Condition(left, operator, bool(number) if feature.kind is Kind.BOOLEAN else number)
+    plain = Codes(
+        left=int(codes[LEFT]),
+        operator=int(codes[OPERATOR]),
+        left_power=int(codes[LEFT_POWER]),
+        left_lag=int(codes[LEFT_LAG]),
+        right=int(codes[RIGHT]),
+        right_power=int(codes[RIGHT_POWER]),
+        right_lag=int(codes[RIGHT_LAG]),
+        left_coefficient=float(numbers[LEFT_COEFFICIENT]),
+        right_number=float(numbers[RIGHT_NUMBER]),
+    )
+    for form in FORMS:
+        condition = form.from_codes(plain, schema)
+        if condition is not None:
+            return condition
+    raise ValueError(f"no form of condition has the codes {plain}")
 
 
 def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:

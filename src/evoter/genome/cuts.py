@@ -5,7 +5,7 @@ import numpy as np
 from evoter.kernels.layout import Floats
 
 MAX_CUTS = 1_024
-"""More constants per feature than this would not be told apart by any search; quantiles stand in."""
+"""More constants per feature than this cannot be told apart by any search; quantiles are used instead."""
 
 MAX_LEVELS = 32
 """A numeric feature with at most this many different values is also compared with = and !=."""

@@ -1,4 +1,4 @@
-"""What exact moves need, put together: the ranks of all values among the cuts of their features, and rewards."""
+"""Builds what exact moves need: the ranks of all values among the cuts of their features, and rewards."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,8 @@ def rank_values(rows: Rows, grammar: Grammar) -> NDArray[np.uint16]:
     """
     ranks = np.full(len(rows.values), NO_RANK, np.uint16)
     n_values = len(rows.values) // max(len(rows.starts), 1)
-    for place, facts in enumerate(grammar.features):
-        lines = slice(place * n_values, (place + 1) * n_values)
+    for position, facts in enumerate(grammar.features):
+        lines = slice(position * n_values, (position + 1) * n_values)
         values = rows.values[lines]
         present = ~np.isnan(values)
         cuts = grammar.constants[facts[FIRST_CUT] : facts[LAST_CUT]]

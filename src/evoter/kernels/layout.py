@@ -45,11 +45,9 @@ NUMERIC: Final = 0
 CATEGORICAL: Final = 1
 BOOLEAN: Final = 2
 
-# Decision modes.
-FIRST: Final = 0
-HARDMAX: Final = 1
-VOTE: Final = 2
-ALL: Final = 3
+# Codes of the procedures by which kernels decide a row; `evoter.genome.deciding` says which one a mode uses.
+IN_ORDER: Final = 0
+POLL: Final = 1
 
 
 class Rows(NamedTuple):

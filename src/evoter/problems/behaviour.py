@@ -5,10 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from evoter.genome.arrays import claim_order
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.deciding import claim_order, row_decider
 from evoter.kernels.evaluation.behaviour import decide_planes
-from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
+from evoter.kernels.layout import Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MaskCache
@@ -17,7 +16,7 @@ from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
 
 SAMPLE_ROWS: Final = 512
-"""Rows that behaviours are compared on by default: enough to tell rule sets apart to a fraction of a percent."""
+"""Default number of rows that behaviours are compared on: enough to see differences of a fraction of a percent."""
 
 _SEED: Final = 0
 """The sample is part of the task, not of the search."""
@@ -39,34 +38,34 @@ class Behaviours:
 
     @property
     def n_planes(self) -> int:
-        """The binary digits that tell all actions apart."""
+        """The number of bits needed for an action."""
         return max(1, (self.n_actions - 1).bit_length())
 
     def planes(self, population: Population, threads: Threads) -> Words:
         """Return the decisions of each individual [individual, plane, word]: bit `p` of an action is in plane `p`."""
         n = population.size
-        mode = MODE_CODES[self.mode]
-        order = claim_order(population, mode)
+        decider = row_decider(self.mode)
+        order = claim_order(population, self.mode)
         planes = np.zeros((n, self.n_planes, len(self.valid)), np.uint64)
         for masks in self.cache.chunks(population, threads):
             last_word = masks.first_word + masks.words.shape[1]
             part = np.zeros((n, self.n_planes, masks.words.shape[1]), np.uint64)
             valid = self.valid[masks.first_word : last_word]
-            work = float(population.n_rules.sum()) * masks.words.shape[1] * (WORD if self.mode is Mode.VOTE else 1)
-            inputs = (mode, order, masks.places, masks.words, valid, self.n_actions)
+            work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
+            inputs = (decider.code, order, masks.mask_rows, masks.words, valid, self.n_actions)
             threads.run(decide_planes, n, work, population, *inputs, part)
             planes[:, :, masks.first_word : last_word] = part
         return planes
 
     def decisions(self, planes: Words) -> Ints:
-        """Unpack planes into the action of each individual for each bit, the bits of no row included."""
+        """Unpack planes into the action of each individual for each bit, including the bits of padding."""
         bits = np.unpackbits(planes.view(np.uint8), axis=2, bitorder="little").astype(np.int64)
         actions: Ints = (bits << np.arange(planes.shape[1])[:, None]).sum(axis=1)
         return actions
 
 
 def sample_behaviours(schema: Schema, data: Floats | Panel, mode: Mode, *, n_rows: int = SAMPLE_ROWS) -> Behaviours:
-    """Decide on at most `n_rows` rows of a table, or instances of a panel, drawn without replacement, always the same.
+    """Decide on a fixed random sample of at most `n_rows` rows of a table, or instances of a panel.
 
     A table is given feature by feature.
     """

@@ -7,9 +7,10 @@ from evoter.kernels.layout import LEFT, N_CODES, N_NUMBERS, WORD, Antecedents, I
 from evoter.kernels.threads import Threads
 
 _MOST = 4_096
-"""More conditions than this are forgotten all at once: those still in use are soon computed again."""
+"""If there are more conditions than this, all are dropped at once: those still in use are soon computed again."""
 
-_UNSURE = -1
+_INVALID = -1
+"""The number of known conditions while the cache is being filled."""
 
 
 class ConditionMasks:
@@ -23,7 +24,7 @@ class ConditionMasks:
         self._codes = np.empty((self._capacity, N_CODES), np.int64)
         self._numbers = np.empty((self._capacity, N_NUMBERS))
         self._parts = np.empty((0, 0), np.int64)
-        self._n_known = _UNSURE
+        self._n_known = _INVALID
 
     def fill(
         self, antecedents: Antecedents, threads: Threads, n: int, slots: Ints, places: Ints, masks: Words, applied: Ints
@@ -36,9 +37,9 @@ class ConditionMasks:
         width = antecedents.codes.shape[1]
         if len(self._parts) < n or self._parts.shape[1] < width:
             self._parts = np.empty((2 * n, width), np.int64)
-        # What is found is not filled yet, and Ctrl-C may come before it is: until then nothing is sure.
-        first, self._n_known = self._n_known, _UNSURE
-        n_known = _UNSURE if first == _UNSURE else self._find(antecedents, slots, n, first)
+        # New conditions are not filled yet, and Ctrl-C may come before they are: until then the cache is not valid.
+        first, self._n_known = self._n_known, _INVALID
+        n_known = _INVALID if first == _INVALID else self._find(antecedents, slots, n, first)
         if n_known < 0:
             self._table[:] = -1
             first = 0
@@ -47,7 +48,7 @@ class ConditionMasks:
             return False
         if n_known > first:
             order = first + np.argsort(self._codes[first:n_known, LEFT], kind="stable")
-            # Dealt out like cards: each thread gets a share of every feature's conditions, cheap and dear ones alike.
+            # Distributed round-robin: each thread gets a share of every feature's conditions, cheap and expensive ones.
             order = np.concatenate([order[k :: threads.n_threads] for k in range(threads.n_threads)])
             work = float(n_known - first) * len(self._rows.valid) * WORD
             conditions = (self._codes, self._numbers, self._words)

@@ -1,12 +1,14 @@
-"""Decisions of one rule set on a table or a panel, compiled: what the interpreter says, for millions of rows."""
+"""Compiled decisions of one rule set on a table or a panel: those of the interpreter, for millions of rows."""
 
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.genome.arrays import claim_order, table_rows
-from evoter.genome.codec import MODE_CODES, encode
+from evoter.genome.arrays import table_rows
+from evoter.genome.codec import encode
+from evoter.genome.deciding import claim_order, row_decider
 from evoter.kernels.evaluation.decide import decide_rows
 from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import Floats, Ints, Rows
@@ -14,12 +16,13 @@ from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 from evoter.problems.panel_rows import panel_rows
 from evoter.rules.model import RuleSet
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.stream import furthest_lag
 from evoter.tables.panel import Panel
 
 _CONDITION_BUDGET = 256 * 2**20
-"""Bytes for masks of conditions; a rule set that needs more is decided without sharing them."""
+"""Maximum bytes for masks of conditions; a rule set that needs more is evaluated without sharing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def decide_columns(ruleset: RuleSet, columns: Floats) -> TableDecisions:
 def decide_panel(ruleset: RuleSet, panel: Panel) -> TableDecisions:
     """Decide on every instance of a panel at its last step; the channels are found by name."""
     schema = ruleset.schema
-    # No further back than the rules look: a schema often allows more.
+    # Only as many lags as the rules use: a schema often allows more.
     reached = Schema(schema.features, schema.actions, furthest_lag(ruleset))
     return decide_rows_of(ruleset, panel_rows(panel, reached), len(panel))
 
@@ -59,11 +62,33 @@ def decide_rows_of(ruleset: RuleSet, rows: Rows, n_rows: int) -> TableDecisions:
     budget = min(_CONDITION_BUDGET, masks.itemsize * len(rows.valid) * ruleset.n_conditions)
     if not ConditionMasks(rows, budget).fill(population.antecedents, Threads(1), n_rules, *claimed):
         fill_masks(0, n_rules, rows, population.antecedents, *claimed)
-    mode = MODE_CODES[ruleset.mode]
     actions = np.empty(n_rows, np.int64)
     certainties = np.empty(n_rows)
     deciders = np.empty(n_rows, np.int64)
     outputs = (len(ruleset.schema.actions), actions, certainties, deciders)
-    decide_rows(population, 0, mode, claim_order(population, mode), slots, masks, *outputs)
+    code, order = row_decider(ruleset.mode).code, claim_order(population, ruleset.mode)
+    decide_rows(population, 0, code, order, slots, masks, *outputs)
     bits = np.unpackbits(masks[:n_rules].view(np.uint8), axis=1, bitorder="little")
     return TableDecisions(actions, certainties, deciders, bits[:, :n_rows].T.astype(np.bool_))
+
+
+def deciding_rules(ruleset: RuleSet, active: NDArray[np.bool_], deciders: Ints) -> NDArray[np.bool_]:
+    """Tell which rules, and last the default, brought about the decision on each row [row, rule].
+
+    `active` and `deciders` are those of `TableDecisions`. The counts are the `times_decided` of the interpreter.
+    """
+    held = np.column_stack([active, ~active.any(axis=1)])
+    procedure = mode_of(ruleset.mode).procedure
+    match procedure:
+        case Procedure.IN_ORDER:
+            deciding: NDArray[np.bool_] = deciders[:, None] == np.arange(held.shape[1])
+            return deciding
+        case Procedure.POLL:
+            names = [*(rule.action for rule in ruleset.rules), ruleset.default]
+            actions = np.array([ruleset.schema.actions.index(name) for name in names])
+            winners: NDArray[np.bool_] = held & (actions[deciders][:, None] == actions)
+            return winners
+        case Procedure.EVERY:
+            return held
+        case _:
+            assert_never(procedure)

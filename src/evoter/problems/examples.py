@@ -1,4 +1,4 @@
-"""What rules are judged on: the rows of a table or the instances of a panel, as a task needs them."""
+"""What rules are evaluated on: the rows of a table or the instances of a panel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ class Examples(Protocol):
 
     @property
     def values(self) -> Floats:
-        """All values that conditions can read, feature by feature, for the grammar to cut between."""
+        """All values that conditions can read, by feature; constants of conditions lie between them."""
         ...
 
     def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the different examples, as `number_rows` does."""
+        """Number the distinct examples, as `number_rows` does."""
         ...
 
-    def judged(self, numbers: Ints, amount: float) -> tuple["Examples", Ints]:
-        """Return the examples with their noisy copies behind them, and which example each is a copy of."""
+    def with_copies(self, numbers: Ints, amount: float) -> tuple["Examples", Ints]:
+        """Return the examples followed by noisy copies of them, and the index of the example that each one copies."""
         ...
 
     def rows(self, positions: Ints | None = None) -> Rows:
@@ -50,10 +50,10 @@ class TableExamples:
     values: Floats
 
     def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the different rows."""
+        """Number the distinct rows."""
         return number_rows(self.values, classes)
 
-    def judged(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
+    def with_copies(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
         """Return the rows and their copies."""
         columns, origins = smoothed(self.schema, self.values, numbers, amount)
         return TableExamples(self.schema, columns), origins
@@ -84,16 +84,16 @@ class PanelExamples:
         return self.panel.select(self.schema.names).recent(self.schema.max_lag + 1).observations()
 
     def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the different instances; a step that is missing and one that was never there are not told apart."""
+        """Number the distinct instances; missing steps and steps before the beginning count as the same."""
         return number_rows(self._lagged(), classes)
 
-    def judged(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
-        """Return the instances and their copies, in which every value of every step moves by itself."""
+    def with_copies(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
+        """Return the instances and their copies, in which every value of every step gets noise of its own."""
         depth, n = self.schema.max_lag + 1, len(self.panel)
         if amount == 0.0 or count_copies(int(numbers.max()) + 1) == 1:
             return self, np.arange(n)
         each_lag = [Feature(f"{name}[{lag}]") for name in self.schema.names for lag in reversed(range(depth))]
-        lagged = np.array(list(self._lagged()))  # of few instances, or there would be no copies
+        lagged = np.array(list(self._lagged()))  # few instances, or there would be no copies
         columns, origins = smoothed(Schema(each_lag, self.schema.actions), lagged, numbers, amount)
         by_instance = columns.reshape(-1, depth, len(origins)).transpose(0, 2, 1)
         stops = (np.arange(len(origins)) + 1) * depth
@@ -123,5 +123,5 @@ class PanelExamples:
 
 
 def examples_of(schema: Schema, data: Floats | Panel) -> Examples:
-    """Return the examples that a table, given feature by feature, or a panel holds."""
+    """Return the examples in a table, given feature by feature, or in a panel."""
     return PanelExamples(schema, data) if isinstance(data, Panel) else TableExamples(schema, data)

@@ -1,4 +1,4 @@
-"""Decisions on what users hold data in, with nothing but the rule set to say how it is read."""
+"""Decisions on data frames, arrays and panels, read as the schema of the rule set says."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -49,7 +49,7 @@ def frame_histories(ruleset: RuleSet, X: Any, numbers: Sequence[int]) -> list[li
 
 
 def _picked(X: Any, numbers: Sequence[int]) -> Any:
-    """Return some rows of a table: reading all of a long one takes its time."""
+    """Return some rows of a table: reading all rows of a long one would be slow."""
     if nw.dependencies.is_into_dataframe(X):
         return nw.from_native(X, eager_only=True)[list(numbers)].to_native()
     return [X[number] for number in numbers] if isinstance(X, list | tuple) else np.asarray(X)[list(numbers)]

@@ -12,20 +12,20 @@ from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 
 MASK_BUDGET = 512 * 2**20
-"""Bytes that masks may take; populations that need more are evaluated in chunks of rows without a cache."""
+"""Maximum bytes for masks; populations that need more are evaluated in chunks of rows without a cache."""
 
 
 class Masks(NamedTuple):
-    """The masks of a population's antecedents on some words of rows; `places` maps slots to rows of `words`."""
+    """The masks of a population's antecedents on some words of rows; `mask_rows` maps slots to rows of `words`."""
 
     first_word: int
-    places: Ints
+    mask_rows: Ints
     words: Words
     applied: Ints
 
 
 class MaskCache:
-    """Computes the masks of antecedents on fixed rows, and remembers them as long as they are asked for."""
+    """Computes the masks of antecedents on fixed rows, and keeps them as long as they are in use."""
 
     def __init__(self, rows: Rows, budget: int = MASK_BUDGET) -> None:
         self._rows = rows
@@ -46,7 +46,7 @@ class MaskCache:
 
     def _reset(self, population: Population, n_places: int) -> None:
         pool = population.antecedents.facts
-        self._now = 3  # rows never used carry 0, which is older than any age that is looked for
+        self._now = 3  # unused rows have age 0, which is older than any age that is looked for
         self._places = np.full(len(pool), -1, np.int64)
         self._serials = np.zeros(n_places, np.int64)
         self._last_used = np.zeros(n_places, np.int64)
@@ -71,13 +71,13 @@ class MaskCache:
         pool = population.antecedents.facts
         if self._pool is not pool:
             self._reset(population, min(2 * int(population.n_rules.sum()), self._most_places))
-        self._pool = None  # what is claimed is not filled yet, and Ctrl-C may come before it is
+        self._pool = None  # the claimed rows are not filled yet, and Ctrl-C may come before they are
         n_new = self._claim(population)
         if n_new < 0:
             needed = len(np.unique(population.used_slots))
             if needed > self._most_places:
                 return None
-            # More than is needed now: the next generation brings new antecedents while parents' ones are still used.
+            # More than needed now: the next generation adds antecedents while those of its parents are still in use.
             self._reset(population, min(4 * needed, self._most_places))
             n_new = self._claim(population)
         claimed = (self._new_slots, self._new_places, self._words, self._applied)

@@ -1,4 +1,4 @@
-"""Panels as the kernels read them: no value is laid out more than twice, and a lag is an offset."""
+"""Panels as the kernels read them: no value is stored more than twice, and a lag is an offset."""
 
 from typing import Final
 
@@ -10,15 +10,15 @@ from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
 
 _ROOM: Final = 2
-"""Instances are laid out one by one, the fastest to read, unless that takes this many times the room of the series."""
+"""Instances are copied one by one, the fastest layout, unless that takes this many times the memory of the series."""
 
 
 def panel_rows(panel: Panel, schema: Schema, positions: Ints | None = None) -> Rows:
     """Lay out a panel for the kernels: a row for each instance, at its last step; channels are found by name.
 
-    `positions` says which instance stands where, as for `table_rows`. Instances that share steps, such as one series
-    looked at from many times, or whose lengths differ much, are read from the series where it stands: memory grows
-    with the series and not with the lags.
+    `positions` says which instance each row holds, as for `table_rows`. Instances that share steps, such as different
+    time points of one series, or whose lengths differ much, are read from the series in place: memory grows with the
+    series and not with the lags.
     """
     reached = panel.recent(schema.max_lag + 1)
     channels = panel.places(schema.names)
@@ -45,14 +45,14 @@ def _shared(panel: Panel, channels: list[int], rows: Rows, positions: Ints, hist
 
 
 def _one_by_one(panel: Panel, channels: list[int], rows: Rows, positions: Ints, history: Ints, depth: int) -> Rows:
-    """Make each feature a block of `depth` lines of rows, the oldest first: a value stands a line before the next."""
+    """Make each feature a block of `depth` lines of rows, one line per step, the oldest first."""
     width = len(positions)
     values: Floats = np.full((len(channels), depth, width), np.nan)
     for lag in range(min(depth, panel.shape[2])):
-        places = np.flatnonzero(history >= lag)
-        steps = panel.stops[positions[places]] - 1 - lag
+        reached = np.flatnonzero(history >= lag)
+        steps = panel.stops[positions[reached]] - 1 - lag
         for feature, channel in enumerate(channels):
-            values[feature, depth - 1 - lag, places] = panel.values[channel, steps]
+            values[feature, depth - 1 - lag, reached] = panel.values[channel, steps]
     return rows._replace(
         values=values.reshape(-1),
         starts=(np.arange(len(channels), dtype=np.int64) * depth + depth - 1) * width,

@@ -1,4 +1,4 @@
-"""Secondary objectives: what else a rule set should be than right: small, cheap, general, and unlike the others."""
+"""Secondary objectives: a rule set should not only be accurate, but also small, cheap, general, or novel."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ Score = Callable[[Population, Evaluation], Floats]
 class Secondary:
     """An objective and how individuals are scored by it.
 
-    `relative` says that scores depend on who else is there; `details` tell it from others of the same name, so that no
-    checkpoint is resumed with another one.
+    `relative` says that a score depends on the rest of the population; `details` distinguish objectives of the same
+    name, so that no checkpoint is resumed with another one.
     """
 
     objective: Objective
@@ -56,7 +56,7 @@ def feature_cost(schema: Schema, prices: Mapping[str, float], *, other: float = 
 
 
 def rare_rules(least: int = 5) -> Secondary:
-    """Return the share of rules that decide fewer than `least` rows: they may have learnt single cases by heart.
+    """Return the share of rules that decide fewer than `least` rows: they may have memorised single cases.
 
     Rules that decide no row at all are left out, since they will be pruned.
     """
@@ -66,7 +66,7 @@ def rare_rules(least: int = 5) -> Secondary:
 
 
 def novelty(behaviours: Behaviours, *, n_neighbours: int = N_NEIGHBOURS, threads: Threads | None = None) -> Secondary:
-    """Return the mean share of rows that the nearest individuals of the population decide otherwise."""
+    """Return the mean share of rows on which the nearest individuals of the population decide differently."""
     if n_neighbours < 1:
         raise ValueError(f"n_neighbours must be 1 or more, got {n_neighbours}")
     score = partial(_mean_distance, behaviours, n_neighbours, threads or Threads(1))

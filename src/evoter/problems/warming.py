@@ -1,4 +1,4 @@
-"""Kernels compiled, or loaded from the cache on disk, before any clock runs."""
+"""Compiles kernels, or loads them from the cache on disk, before a run is timed."""
 
 from collections.abc import Callable
 
@@ -9,9 +9,9 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Objective
 from evoter.evolution.settings import DEFAULT
 from evoter.genome.codec import encode
+from evoter.genome.deciding import row_decider
 from evoter.kernels.compilation import compiled_before, compiling, is_loaded
 from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
-from evoter.kernels.evaluation.decide import tally_first, tally_vote
 from evoter.kernels.evaluation.policies import decide_each
 from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.fronts.hypervolume import hypervolume
@@ -38,8 +38,8 @@ def kernels_are_cold() -> bool:
 
 
 def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
-    """Evolve a few tiny rule sets, so that no later run has to wait for the compiler."""
-    needed: list[Callable[..., object]] = [breed, tally_vote if mode is Mode.VOTE else tally_first]
+    """Evolve a few tiny rule sets, so that later runs do not wait for the compiler."""
+    needed: list[Callable[..., object]] = [breed, row_decider(mode).tally]
     if several_objectives:
         needed += [rank_fronts, hypervolume, price_features, decide_planes, nearest_distances]
     if all(is_loaded(entry) for entry in needed):
@@ -57,7 +57,7 @@ def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
 
 
 def warm_up_prescriptions(mode: Mode) -> None:
-    """Judge a tiny rule set by what it prescribes."""
+    """Evaluate a tiny rule set on a tiny prescription problem."""
     if is_loaded(tally_outcomes):
         return
     goal = Objective("outcome")
@@ -67,7 +67,7 @@ def warm_up_prescriptions(mode: Mode) -> None:
 
 
 def warm_up_policies() -> None:
-    """Play a step of cart-pole, which every policy's kernel can decide."""
+    """Play one step of cart-pole, which compiles the kernel that all policies use."""
     if is_loaded(decide_each):
         return
     schema = Schema([Feature(name) for name in "abcd"], ["left", "right"])

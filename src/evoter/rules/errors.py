@@ -40,7 +40,7 @@ class RuleSyntaxError(RuleError):
 
 
 class RuleFileError(RuleError):
-    """A rule file cannot be read; `path` names the place in the document."""
+    """A rule file cannot be read; `path` says where in the document."""
 
     def __init__(self, message: str, *, path: str = "") -> None:
         super().__init__(f"{path}: {message}" if path else message)

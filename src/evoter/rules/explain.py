@@ -5,45 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from evoter.rules.interpreter import Decision, decide_now, evaluate, holds, polls
-from evoter.rules.model import Condition, Constant, Mode, Rule, RuleSet, Term
-from evoter.rules.printing.pieces import TimeStep, name_text, number_text, quoted, visible
-from evoter.rules.schema import Feature, Schema
-from evoter.rules.text import print_condition, print_term
+from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading
+from evoter.rules.forms.registry import form_of
+from evoter.rules.interpreter import decide_now, evaluate, holds
+from evoter.rules.model import Condition, Rule, RuleSet, Term
+from evoter.rules.modes import Decision, mode_of
+from evoter.rules.printing.pieces import TimeStep, name_text, number_text, quoted
+from evoter.rules.schema import Schema
+from evoter.rules.text import print_condition
 from evoter.rules.values import Row, read
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
 
-DIGITS = 6
-"""Results of arithmetic are shown to so many digits, unless both sides would then look equal and are not."""
-
-MEASURED_DIGITS = 10
-"""A value of more digits than this is a result of arithmetic too, be it of whoever measured it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a term read: the feature's own value, None where missing; `available` is false with too little history."""
-
-    term: Term
-    value: Constant | None
-    available: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionOutcome:
-    """Whether a condition held, what its terms read, and what its two sides came to.
-
-    `left` and `right` are the sides as they were compared, after scaling, power and coefficient; they are None where
-    a value is missing or lies beyond the history.
-    """
-
-    condition: Condition
-    holds: bool
-    readings: tuple[Reading, ...]
-    left: Constant | None
-    right: Constant | None
+__all__ = ["ConditionOutcome", "Explanation", "Paragraph", "Reading", "RuleOutcome", "explain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +79,25 @@ class Explanation:
     @property
     def failed(self) -> tuple[RuleOutcome, ...]:
         """The rules that could have decided but did not hold, in mode first those before the deciding one."""
-        end = self.decision.deciding[0] if self.ruleset.mode is Mode.FIRST and self.deciding else len(self.rules)
-        return tuple(outcome for outcome in self.rules[:end] if not outcome.is_active)
+        indices = mode_of(self.ruleset.mode).could_have_decided(self.ruleset, self.decision)
+        return tuple(self.rules[index] for index in indices if not self.rules[index].is_active)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
-        schema = self.ruleset.schema
+        schema, mode = self.ruleset.schema, mode_of(self.ruleset.mode)
         if self.decision.by_default:
             certainty = _certainty(self.ruleset.default_certainty)
             yield Paragraph(f"the default decided: {name_text(self.ruleset.default)}{certainty}", True, ())
         for outcome in self.deciding:
             yield _paragraph(outcome, "decided", outcome.conditions, schema, time_step)
-        if self.ruleset.mode is Mode.VOTE and not self.decision.by_default:
-            yield Paragraph(f"mean certainties: {self._votes()}", False, ())
+        if means := mode.mean_certainties(self.ruleset, self.decision):
+            yield Paragraph(f"mean certainties: {_means_text(means)}", False, ())
         for outcome in self.rules:
             if outcome.is_active and not outcome.decided:
-                yield _paragraph(outcome, _OUTVOTED[self.ruleset.mode], outcome.conditions, schema, time_step)
+                reason = mode.why_not_deciding(self.ruleset, self.decision, outcome.index)
+                yield _paragraph(outcome, reason, outcome.conditions, schema, time_step)
         for outcome in self.failed:
             yield _paragraph(outcome, "did not hold", outcome.failing, schema, time_step)
-
-    def _votes(self) -> str:
-        means = polls(self.ruleset, self.decision)
-        cast = sorted((item for item in means.items() if item[1] > 0.0), key=lambda item: -item[1])
-        return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in cast)
 
     def to_text(self, *, time_step: TimeStep | None = None) -> str:
         """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times."""
@@ -140,7 +111,7 @@ class Explanation:
         return self.to_text()
 
     def __rich__(self) -> "RichText":
-        from evoter.rules.printing.explanation_terminal import colour_explanation
+        from evoter.rules.terminal import colour_explanation
 
         return colour_explanation(self)
 
@@ -155,13 +126,6 @@ class Explanation:
             blocks.append(f"<p><b>{title}</b></p>" if paragraph.decided else f"<p>{title}</p>")
             blocks.append(f"<ul>{items}</ul>" if items else "")
         return f'<div class="evoter-explanation">{"".join(blocks)}</div>'
-
-
-_OUTVOTED = {
-    Mode.FIRST: "held as well, but comes later",
-    Mode.HARDMAX: "held as well, but is not more certain",
-    Mode.VOTE: "held as well, but was outvoted",
-}
 
 
 def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> Explanation:
@@ -208,70 +172,20 @@ def _paragraph(
     name = f" {quoted(rule.name)}" if rule.name else ""
     heading = f"rule {outcome.number}{name} {fate}: {name_text(rule.action)}{_certainty(rule.certainty)}"
     conditions = [
-        (print_condition(each.condition, schema, time_step=time_step), _values(each, schema, time_step), each.holds)
+        (
+            print_condition(each.condition, schema, time_step=time_step),
+            form_of(each.condition).explained(each, schema, time_step),
+            each.holds,
+        )
         for each in shown
     ]
     return Paragraph(heading, outcome.decided, tuple(conditions))
 
 
+def _means_text(means: Mapping[str, float]) -> str:
+    largest_first = sorted(means.items(), key=lambda item: -item[1])
+    return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in largest_first)
+
+
 def _certainty(certainty: float) -> str:
     return "" if certainty == 1.0 else f" (certainty {number_text(certainty)})"
-
-
-def _values(outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | None) -> str:
-    """Say what a condition read: the value alone if nothing else was compared, else also what the sides came to."""
-    features = [schema.feature(reading.term.feature) for reading in outcome.readings]
-    if len(features) == 1 and outcome.condition.left.is_plain:
-        reading = outcome.readings[0]
-        return _absence(reading) or _shown(reading.value, features[0], outcome.condition.right)
-    values = [reading.value for reading in outcome.readings]
-    said = ", ".join(
-        _sentence(reading, feature, other, time_step)
-        for reading, feature, other in zip(outcome.readings, features, reversed(values), strict=True)
-    )
-    scaled = len(features) == 2 and any(feature.scaled for feature in features)
-    as_read = not scaled and all(term.is_plain for term in outcome.condition.terms)
-    if as_read or outcome.left is None or outcome.right is None:
-        return said
-    return f"{said}: {'scaled, ' if scaled else ''}{_compared(outcome.left, outcome.right)}"
-
-
-def _sentence(reading: Reading, feature: Feature, other: Constant | None, time_step: TimeStep | None) -> str:
-    place = print_term(Term(feature.name, lag=reading.term.lag), time_step=time_step)
-    absence = _absence(reading)
-    return f"{place} has {absence}" if absence else f"{place} = {_shown(reading.value, feature, other)}"
-
-
-def _absence(reading: Reading) -> str:
-    if not reading.available:
-        return "too little history"
-    return "no value" if reading.value is None else ""
-
-
-def _shown(value: Constant | None, feature: Feature, other: Term | Constant | None) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return f"{_measured(value, other)} {visible(feature.unit)}".rstrip()
-    return name_text(str(value))
-
-
-def _measured(value: float, other: Term | Constant | None) -> str:
-    """Print a value as it is, or shorter if it has many digits and still compares alike with the other side."""
-    text, rounded = number_text(value), _rounded(value)
-    if sum(map(str.isdigit, text.partition("e")[0].lstrip("-0."))) <= MEASURED_DIGITS:
-        return text
-    sides = (other, _rounded(other)) if isinstance(other, float) else ()
-    alike = all((value < side, value > side) == (rounded < side, rounded > side) for side in sides)
-    return number_text(rounded) if alike else text
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
-
-
-def _compared(left: Constant, right: Constant) -> str:
-    sides = [f"{float(side):.{DIGITS}g}" for side in (left, right)]
-    if sides[0] == sides[1] and left != right:
-        sides = [number_text(float(side)) for side in (left, right)]
-    return f"{sides[0]} against {sides[1]}"

@@ -1,40 +1,29 @@
 """The meaning of a rule set, row by row: the reference that every faster way of deciding is tested against."""
 
-import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.schema import Feature, Schema
-from evoter.rules.values import Row, read
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Constant, Rule, RuleSet
+from evoter.rules.modes import Decision, mode_of
+from evoter.rules.modes.vote import polls
+from evoter.rules.schema import Schema
+from evoter.rules.values import Row, read, term_value
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a rule set decides at one point, and because of which rules (counted from 0).
-
-    `active` lists the rules whose conditions all hold, `deciding` those of them that brought about the actions: one in
-    the modes first and hardmax, all that share the winning action in mode vote, every active one in mode all. There is
-    one action, except in mode all, where each active rule gives one, in order and with repetitions. `certainty` is that
-    of the first action, in mode vote the mean over the rules that decided.
-    """
-
-    actions: tuple[str, ...]
-    certainty: float
-    active: tuple[int, ...]
-    deciding: tuple[int, ...]
-
-    @property
-    def action(self) -> str:
-        """The action; in mode all, the first one."""
-        return self.actions[0]
-
-    @property
-    def by_default(self) -> bool:
-        """Whether no rule was active, so that the default action was taken."""
-        return not self.active
+__all__ = [
+    "Decision",
+    "Verdict",
+    "decide",
+    "decide_now",
+    "decide_series",
+    "decide_table",
+    "evaluate",
+    "holds",
+    "is_active",
+    "polls",
+    "term_value",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,74 +48,34 @@ def holds(condition: Condition, history: Sequence[Row], schema: Schema) -> bool:
     operator; only `is missing` holds for a missing value. A category that the schema does not list is a legitimate
     value: it equals none of the listed ones and differs from each of them.
 
+    >>> from evoter.rules.model import Term
+    >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("x"), Feature("y")], actions=["go"], max_lag=1)
     >>> rising = Condition(Term("x"), ">", Term("x", lag=1))
     >>> holds(rising, [{"x": 1.0}, {"x": 2.0}], schema), holds(rising, [{"x": 2.0}], schema)
     (True, False)
     """
-    sides = evaluate(condition, history, schema)
-    if sides is None:
-        return False
-    left, right = sides
-    if condition.operator is Operator.IS_MISSING:
-        return left is None
-    if condition.operator is Operator.IS_PRESENT:
-        return left is not None
-    if left is None or right is None:
-        return False
-    return _COMPARISONS[condition.operator](left, right)
+    return form_of(condition).holds(condition, history, schema)
 
 
 def evaluate(
     condition: Condition, history: Sequence[Row], schema: Schema
 ) -> tuple[Constant | None, Constant | None] | None:
-    """Return what the two sides of a condition come to, as they are compared; None with too little history.
+    """Return the values of the two sides of a condition, as they are compared; None with too little history.
 
     A missing value is None, as is the right side of a test for missing. Comparisons of two terms read scaled features
     as `(x - low) / (high - low)`, all else reads them raw; then come the power and the coefficient.
     """
-    if any(term.lag >= len(history) for term in condition.terms):
-        return None
-    right = condition.right
-    if isinstance(right, Term):
-        return _value(condition.left, history, schema, scale=True), _value(right, history, schema, scale=True)
-    return _value(condition.left, history, schema, scale=False), right
-
-
-def _value(term: Term, history: Sequence[Row], schema: Schema, *, scale: bool) -> Constant | None:
-    feature = schema.feature(term.feature)
-    value = read(feature, history[-1 - term.lag])
-    return term_value(value, term, feature, scale=scale) if isinstance(value, float) else value
-
-
-def term_value(value: float, term: Term, feature: Feature, *, scale: bool) -> float:
-    """Return what a term comes to for a value of its numeric feature; with `scale`, as in a comparison of two terms."""
-    x = _scaled(value, feature) if scale and feature.scaled else value
-    # Multiplied out, because x**3 rounds differently and raises an error where multiplication overflows to infinity.
-    raised = (x, x * x, x * x * x)[term.power - 1]
-    return term.coefficient * raised
-
-
-def _scaled(value: float, feature: Feature) -> float:
-    low, high = feature.bounds
-    return 0.0 if low == high else (value - low) / (high - low)
-
-
-_COMPARISONS: dict[Operator, Callable[[Any, Any], bool]] = {
-    Operator.EQ: operator.eq,
-    # Not `!=`, which would hold for a NaN that arises in arithmetic.
-    Operator.NE: lambda left, right: left < right or left > right,
-    Operator.LT: operator.lt,
-    Operator.LE: operator.le,
-    Operator.GT: operator.gt,
-    Operator.GE: operator.ge,
-}
+    form = form_of(condition)
+    values = form.values(condition, history, schema)
+    return None if values is None else form.sides(condition, values)
 
 
 def decide(ruleset: RuleSet, row: Row) -> Decision:
     """Decide on one row without history, so that every condition with a lag is false.
 
-    >>> from evoter.rules.model import Rule
+    >>> from evoter.rules.model import Term
+    >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("angle")], actions=["Left", "Right"])
     >>> rules = RuleSet([Rule([Condition(Term("angle"), "<", 0)], "Left")], "Right", schema)
     >>> decide(rules, {"angle": -0.1})
@@ -146,62 +95,12 @@ def decide_now(ruleset: RuleSet, history: Sequence[Row]) -> Decision:
     active = tuple(number for number, rule in enumerate(ruleset.rules) if is_active(rule, readable, ruleset.schema))
     if not active:
         return Decision((ruleset.default,), ruleset.default_certainty, (), ())
-    return _MODES[ruleset.mode](ruleset.rules, active)
+    return mode_of(ruleset.mode).decide(ruleset, active)
 
 
 def is_active(rule: Rule, history: Sequence[Row], schema: Schema) -> bool:
     """Tell whether all conditions of a rule hold now."""
     return all(holds(condition, history, schema) for condition in rule.conditions)
-
-
-def _decide_first(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    first = active[0]
-    return Decision((rules[first].action,), rules[first].certainty, active, (first,))
-
-
-def _decide_hardmax(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    surest = max(active, key=lambda number: rules[number].certainty)  # the earliest of equals
-    return Decision((rules[surest].action,), rules[surest].certainty, active, (surest,))
-
-
-def _decide_vote(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    means = _mean_certainties([rules[number] for number in active])
-    winner = max(means, key=lambda action: means[action])  # of equals, the one that an earlier rule voted for
-    deciding = tuple(number for number in active if rules[number].action == winner)
-    return Decision((winner,), means[winner], active, deciding)
-
-
-def _decide_all(rules: Sequence[Rule], active: tuple[int, ...]) -> Decision:
-    return Decision(tuple(rules[number].action for number in active), rules[active[0]].certainty, active, active)
-
-
-_MODES: dict[Mode, Callable[[Sequence[Rule], tuple[int, ...]], Decision]] = {
-    Mode.FIRST: _decide_first,
-    Mode.HARDMAX: _decide_hardmax,
-    Mode.VOTE: _decide_vote,
-    Mode.ALL: _decide_all,
-}
-
-
-def _mean_certainties(rules: Sequence[Rule]) -> dict[str, float]:
-    """Average the certainties per action, in the order in which the actions first occur."""
-    totals: dict[str, float] = {}
-    counts: dict[str, int] = {}
-    for rule in rules:  # added one by one: `sum` rounds differently from Python 3.12 on
-        totals[rule.action] = totals.get(rule.action, 0.0) + rule.certainty
-        counts[rule.action] = counts.get(rule.action, 0) + 1
-    return {action: totals[action] / counts[action] for action in totals}
-
-
-def polls(ruleset: RuleSet, decision: Decision) -> dict[str, float]:
-    """Return the mean certainty of the active rules for each action of the schema, 0 where none is active for it.
-
-    Where no rule is active at all, the default has the only vote.
-    """
-    means = _mean_certainties([ruleset.rules[number] for number in decision.active])
-    if not means:
-        means = {ruleset.default: ruleset.default_certainty}
-    return {action: means.get(action, 0.0) for action in ruleset.schema.actions}
 
 
 def decide_series(ruleset: RuleSet, rows: Iterable[Row]) -> Verdict:

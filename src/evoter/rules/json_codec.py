@@ -6,6 +6,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from evoter.rules.condition import Right
 from evoter.rules.errors import RuleFileError, did_you_mean
 from evoter.rules.files.document import (
     MAX_FILE_BYTES,
@@ -22,13 +23,17 @@ from evoter.rules.files.document import (
     read_number,
     read_object,
     read_record,
+    read_term_fields,
     read_truth,
     read_whole,
     refuse,
     shown,
+    term_fields,
+    unless,
     write_file,
 )
-from evoter.rules.model import MAX_POWER, Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.forms.registry import FORMS, form_of
+from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_condition
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
 
 FORMAT = "evoter-ruleset"
@@ -91,44 +96,32 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
         "actions": ruleset.schema.actions,
         "max_lag": ruleset.schema.max_lag,
         "rules": [_rule_tree(rule) for rule in ruleset.rules],
-        "default": {"action": ruleset.default} | _unless(1.0, certainty=ruleset.default_certainty),
+        "default": {"action": ruleset.default} | unless(1.0, certainty=ruleset.default_certainty),
     }
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
     return (
         {"name": feature.name, "kind": feature.kind}
-        | _unless(None, low=feature.low, high=feature.high)
-        | _unless((), categories=feature.categories)
-        | _unless("", unit=feature.unit)
-        | _unless(False, scaled=feature.scaled, missing=feature.missing)
+        | unless(None, low=feature.low, high=feature.high)
+        | unless((), categories=feature.categories)
+        | unless("", unit=feature.unit)
+        | unless(False, scaled=feature.scaled, missing=feature.missing)
     )
 
 
 def _rule_tree(rule: Rule) -> dict[str, object]:
     return (
-        _unless("", name=rule.name)
-        | _unless(False, pinned=rule.pinned)
+        unless("", name=rule.name)
+        | unless(False, pinned=rule.pinned)
         | {"conditions": [_condition_tree(condition) for condition in rule.conditions], "action": rule.action}
-        | _unless(1.0, certainty=rule.certainty)
+        | unless(1.0, certainty=rule.certainty)
     )
 
 
 def _condition_tree(condition: Condition) -> dict[str, object]:
-    right = _term_tree(condition.right) if isinstance(condition.right, Term) else condition.right
-    return {"left": _term_tree(condition.left), "operator": condition.operator} | _unless(None, right=right)
-
-
-def _term_tree(term: Term) -> dict[str, object]:
-    return (
-        {"feature": term.feature}
-        | _unless(1, coefficient=term.coefficient, power=term.power)
-        | _unless(0, lag=term.lag)
-    )
-
-
-def _unless(default: object, **fields: object) -> dict[str, object]:
-    return {key: value for key, value in fields.items() if value != default}
+    right = form_of(condition).right_json(condition)
+    return {"left": term_fields(condition.left), "operator": condition.operator} | unless(None, right=right)
 
 
 def _lay_out(value: object, indent: int, depth: int) -> str:
@@ -181,20 +174,13 @@ def _read_condition(value: object, path: str) -> Condition:
     return read_record(value, path, Condition, _CONDITION, ("left", "operator"))
 
 
-def _read_term(value: object, path: str) -> Term:
-    return read_record(value, path, Term, _TERM, ("feature",))
-
-
-def _read_right(value: object, path: str) -> Term | Constant:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        return read_number(value, path)
-    if isinstance(value, str):
-        return read_name(value, path)
-    if value is None or isinstance(value, list):
-        refuse(value, path, "a number, a category, true, false or a term")
-    return _read_term(value, path)
+def _read_right(value: object, path: str) -> Right:
+    found = (form.read_right_json(value, path) for form in FORMS)
+    right = next((right for right in found if right is not None), None)
+    if right is None:
+        *others, last = [form.right_words for form in FORMS if form.right_words]
+        refuse(value, path, f"{', '.join(others)} or {last}")
+    return right
 
 
 class _Default(NamedTuple):
@@ -214,14 +200,8 @@ _FEATURE_OF_KIND: dict[Kind, dict[str, Reader]] = {
     Kind.CATEGORICAL: {"categories": partial(read_list, reader=read_name), "missing": read_truth},
     Kind.BOOLEAN: {"missing": read_truth},
 }
-_TERM: dict[str, Reader] = {
-    "feature": read_name,
-    "coefficient": read_number,
-    "power": partial(read_whole, low=1, high=MAX_POWER),
-    "lag": partial(read_whole, low=0, high=MAX_LAG),
-}
 _CONDITION: dict[str, Reader] = {
-    "left": _read_term,
+    "left": read_term_fields,
     "operator": partial(read_choice, choices=Operator),
     "right": _read_right,
 }
@@ -257,8 +237,8 @@ def _assemble(
     _check_action(default.action, "default.action", known)
     for number, rule in enumerate(rules):
         _check_action(rule.action, f"rules[{number}].action", known)
-        for place, condition in enumerate(rule.conditions):
-            _check_condition(condition, f"rules[{number}].conditions[{place}]", schema)
+        for index, condition in enumerate(rule.conditions):
+            _check_condition(condition, f"rules[{number}].conditions[{index}]", schema)
     return RuleSet(tuple(rules), default.action, schema, default.certainty, mode)
 
 

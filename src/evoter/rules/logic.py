@@ -9,7 +9,7 @@ beyond these proofs.
 from collections.abc import Sequence
 from enum import StrEnum
 
-from evoter.rules.model import Condition, Term
+from evoter.rules.model import Condition
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
 
@@ -25,6 +25,7 @@ class Truth(StrEnum):
 def truth(condition: Condition, schema: Schema) -> Truth:
     """Tell whether a condition is a tautology or a falsehood.
 
+    >>> from evoter.rules.model import Term
     >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("next.pipe.top.y", low=0, high=192)], actions=["Flap"])
     >>> truth(Condition(Term("next.pipe.top.y", 0.17), "<=", 84.48), schema)
@@ -38,6 +39,7 @@ def truth(condition: Condition, schema: Schema) -> Truth:
 def implies(a: Condition, b: Condition, schema: Schema) -> bool:
     """Tell whether `b` certainly holds wherever `a` does.
 
+    >>> from evoter.rules.model import Term
     >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("x", low=0, high=9), Feature("y", low=0, high=9)], actions=["go"])
     >>> near, far = Condition(Term("x", 0.5), "<", Term("y", 0.3)), Condition(Term("x", 0.4), "<", Term("y", 0.3))
@@ -63,18 +65,19 @@ def consistent(conditions: Sequence[Condition], schema: Schema) -> bool:
 
 
 def redundant(conditions: Sequence[Condition], schema: Schema) -> tuple[int, ...]:
-    """Return the places of conditions that can go, all at once, because the rest implies them.
+    """Return the indices of conditions that can go, all at once, because the rest implies them.
 
     Of equivalent conditions the earlier stays, but a comparison with a constant rather than one of two terms.
 
+    >>> from evoter.rules.model import Term
     >>> from evoter.rules.schema import Feature
     >>> schema = Schema([Feature("x", low=0, high=9), Feature("y", low=0, high=9)], actions=["go"])
     >>> redundant([Condition(Term("x"), "<", 5), Condition(Term("x"), "<", 3), Condition(Term("y"), ">", 5)], schema)
     (0,)
     """
     kept = dict(enumerate(conditions))
-    for place in sorted(kept, key=lambda place: (isinstance(kept[place].right, Term), place), reverse=True):
-        condition = kept.pop(place)
+    for index in sorted(kept, key=lambda index: (len(kept[index].terms), index), reverse=True):
+        condition = kept.pop(index)
         if not Facts((kept[other] for other in sorted(kept)), schema).entail(condition):
-            kept[place] = condition
-    return tuple(place for place in range(len(conditions)) if place not in kept)
+            kept[index] = condition
+    return tuple(index for index in range(len(conditions)) if index not in kept)

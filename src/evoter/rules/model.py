@@ -5,34 +5,28 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
+from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
-from evoter.rules.schema import Feature, Kind, Schema, check_name, is_finite
+from evoter.rules.forms.registry import form_of
+from evoter.rules.schema import Schema, check_name
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
 
-MAX_POWER = 3
-"""Higher powers are hard to read and are not part of the language."""
+__all__ = [
+    "MAX_POWER",
+    "Condition",
+    "Constant",
+    "Format",
+    "Mode",
+    "Operator",
+    "Rule",
+    "RuleSet",
+    "Term",
+    "check_condition",
+]
 
 Format = Literal["compact", "aligned", "unicode", "markdown", "latex", "html"]
-
-
-class Operator(StrEnum):
-    """How a condition compares its leading term with its trailing side, or tests it for being missing."""
-
-    EQ = "="
-    NE = "!="
-    LT = "<"
-    LE = "<="
-    GT = ">"
-    GE = ">="
-    IS_MISSING = "is missing"
-    IS_PRESENT = "is present"
-
-    @property
-    def tests_missing(self) -> bool:
-        """Whether this operator asks for presence instead of comparing."""
-        return self in (Operator.IS_MISSING, Operator.IS_PRESENT)
 
 
 class Mode(StrEnum):
@@ -42,69 +36,6 @@ class Mode(StrEnum):
     HARDMAX = "hardmax"
     VOTE = "vote"
     ALL = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """`coefficient * feature ^ power [lag]`: a feature's value `lag` steps ago, raised and scaled."""
-
-    feature: str
-    coefficient: float = 1.0
-    power: int = 1
-    lag: int = 0
-
-    def __post_init__(self) -> None:
-        if not _is_number(self.coefficient):
-            raise RuleError(
-                f"feature {self.feature!r}: the coefficient must be a finite number, not {self.coefficient!r}"
-            )
-        object.__setattr__(self, "coefficient", float(self.coefficient))
-        if not _is_whole(self.power) or not 1 <= self.power <= MAX_POWER:
-            raise RuleError(f"feature {self.feature!r}: the power must be 1 to {MAX_POWER}, not {self.power!r}")
-        if not _is_whole(self.lag) or self.lag < 0:
-            raise RuleError(f"feature {self.feature!r}: the lag must be a whole number, 0 or more, not {self.lag!r}")
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the term reads the feature as it is (of any lag)."""
-        return self.coefficient == 1.0 and self.power == 1
-
-
-Constant = float | str | bool
-"""A number, a category, or a truth value."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """`left operator right`: right is another term, a constant, or None for the two tests for missing.
-
-    >>> Condition(Term("velocity", 0.11, power=3), "<", Term("angle", 0.87)).operator
-    <Operator.LT: '<'>
-    """
-
-    left: Term
-    operator: Operator
-    right: Term | Constant | None = None
-
-    def __init__(self, left: Term, operator: Operator | str, right: Term | Constant | None = None) -> None:
-        operator = Operator(operator)
-        if operator.tests_missing:
-            if right is not None:
-                raise RuleError(f"feature {left.feature!r}: '{operator}' takes no right-hand side, got {right!r}")
-        elif right is None:
-            raise RuleError(f"feature {left.feature!r}: the operator '{operator}' needs a right-hand side")
-        elif not isinstance(right, (Term, str, bool)):
-            if not _is_number(right):
-                raise RuleError(f"feature {left.feature!r}: a constant must be a finite number, not {right!r}")
-            right = float(right)
-        object.__setattr__(self, "left", left)
-        object.__setattr__(self, "operator", operator)
-        object.__setattr__(self, "right", right)
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """The one or two terms that the condition reads."""
-        return (self.left, self.right) if isinstance(self.right, Term) else (self.left,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +116,8 @@ class RuleSet:
     @property
     def n_conditions(self) -> int:
         """The complexity of the rule set, which is the number of conditions over all rules."""
-        return sum(len(rule.conditions) for rule in self.rules)
+        conditions = (condition for rule in self.rules for condition in rule.conditions)
+        return sum(form_of(condition).n_conditions(condition) for condition in conditions)
 
     @property
     def features_used(self) -> tuple[str, ...]:
@@ -203,9 +135,9 @@ class RuleSet:
         Of these, only features that some comparison of two terms reads are `scaled`: elsewhere it means nothing.
         """
         conditions = [condition for rule in self.rules for condition in rule.conditions]
-        compared = {term.feature for condition in conditions if len(condition.terms) == 2 for term in condition.terms}
+        scaled = {term.feature for condition in conditions if form_of(condition).scales for term in condition.terms}
         features = [
-            replace(feature, scaled=feature.scaled and feature.name in compared)
+            replace(feature, scaled=feature.scaled and feature.name in scaled)
             for feature in map(self.schema.feature, self.features_used)
         ]
         return self.replace(schema=Schema(features, self.schema.actions, self.schema.max_lag))
@@ -237,66 +169,14 @@ class RuleSet:
 
 def check_condition(condition: Condition, schema: Schema) -> None:
     """Refuse a condition that does not fit the schema."""
-    for term in condition.terms:
-        feature = schema.feature(term.feature)
-        if term.lag > schema.max_lag:
-            raise SchemaError(f"{term.feature!r}: lag {term.lag} is beyond the schema's max_lag {schema.max_lag}")
-        if not term.is_plain and (feature.kind is not Kind.NUMERIC or condition.operator.tests_missing):
-            raise SchemaError(f"{term.feature!r}: a coefficient or power fits comparisons of numeric features only")
-    if condition.operator.tests_missing:
-        return
-    feature = schema.feature(condition.left.feature)
-    _CHECKS[feature.kind](condition, feature, schema)
-
-
-def _check_numeric(condition: Condition, feature: Feature, schema: Schema) -> None:
-    right = condition.right
-    if isinstance(right, Term):
-        other = schema.feature(right.feature)
-        if other.kind is not Kind.NUMERIC:
-            raise SchemaError(
-                f"{feature.name!r} is numeric and cannot be compared with {other.name!r}, which is {other.kind}"
-            )
-    elif isinstance(right, (str, bool)):
-        raise SchemaError(f"{feature.name!r} is numeric and cannot be compared with {right!r}")
-
-
-def _check_categorical(condition: Condition, feature: Feature, schema: Schema) -> None:
-    _check_equality(condition, feature)
-    right = condition.right
-    if not isinstance(right, str):
-        raise SchemaError(f"{feature.name!r} is categorical: compare it with one of its categories, not {right!r}")
-    if not feature.has_category(right):
-        raise SchemaError(f"{feature.name!r} has no category {right!r}{did_you_mean(right, feature.categories)}")
-
-
-def _check_boolean(condition: Condition, feature: Feature, schema: Schema) -> None:
-    _check_equality(condition, feature)
-    if not isinstance(condition.right, bool):
-        raise SchemaError(f"{feature.name!r} is boolean: compare it with true or false, not {condition.right!r}")
-
-
-def _check_equality(condition: Condition, feature: Feature) -> None:
-    if condition.operator not in (Operator.EQ, Operator.NE):
-        raise SchemaError(f"{feature.name!r} is {feature.kind}: only = and != apply, not {condition.operator}")
-
-
-_CHECKS = {Kind.NUMERIC: _check_numeric, Kind.CATEGORICAL: _check_categorical, Kind.BOOLEAN: _check_boolean}
+    form_of(condition).check(condition, schema)
 
 
 def _checked_certainty(certainty: float, what: str) -> float:
-    if not _is_number(certainty) or not 0.0 < certainty <= 1.0:
+    if not is_number(certainty) or not 0.0 < certainty <= 1.0:
         raise RuleError(f"{what}: the certainty must be above 0 and at most 1, not {certainty!r}")
     return float(certainty)
 
 
 def _unknown_action(where: str, action: str, schema: Schema) -> SchemaError:
     return SchemaError(f"{where}: unknown action {action!r}{did_you_mean(action, schema.actions)}")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and is_finite(value)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

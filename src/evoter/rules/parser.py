@@ -18,7 +18,7 @@ Where = "where" [ ":" ] { Declaration ( NEWLINE | ";" ) } .
 Declaration = Actions | Lags | Decide | Feature .
 Actions = "actions" ":" Names .
 Lags = "lags" ":" [ "0" ".." ] NUMBER .
-Decide = "decide" ":" ( "first" | "hardmax" | "vote" | "all" ) .
+Decide = "decide" ":" WORD .
 Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," ( "scaled" | "may be missing" ) } .
 Numeric = "numeric" [ RANGE ] [ Unit ] .
 Categorical = "one of" Names .
@@ -43,38 +43,18 @@ newlines are blanks; its action ends with its line, a `;`, an `OR` or an `ELSE`.
 is the only connective they group nothing. The signs `≤ ≥ ≠ · × ∧ → ⟶ ² ³` may replace their ASCII forms.
 """
 
-from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.forms.registry import FORMS
+from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parsing.declarations import parse_where
-from evoter.rules.parsing.drafts import (
-    ActionDraft,
-    ConditionDraft,
-    Declarations,
-    Remarks,
-    RuleDraft,
-    RuleSetDraft,
-    TermDraft,
-)
+from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
+from evoter.rules.parsing.terms import parse_term
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Schema
 
 MAX_OPEN_PARENTHESES = 1_000
 """More of them at once are taken for an accident or an attack."""
 
-_OPERATORS = {operator.value: operator for operator in Operator if not operator.tests_missing} | {
-    "==": Operator.EQ,
-    "<>": Operator.NE,
-    "≠": Operator.NE,
-    "≤": Operator.LE,
-    "≥": Operator.GE,
-}
-_PRESENCE = {
-    "missing": Operator.IS_MISSING,
-    "not present": Operator.IS_MISSING,
-    "present": Operator.IS_PRESENT,
-    "not missing": Operator.IS_PRESENT,
-}
 _SEPARATORS = ("NEWLINE", "SEMICOLON", "OR")
 
 
@@ -221,67 +201,14 @@ def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
 
 def _parse_condition(stream: TokenStream) -> ConditionDraft:
     """Condition = Term ( OPERATOR ( Term | Constant ) | "is" [ "not" ] ( "missing" | "present" ) ) ."""
-    left = _parse_term(stream)
-    if left is None:
-        raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
-    if stream.kind == "IS":
-        stream.advance()
-        at = stream.start
-        test = stream.take_name("'missing' or 'present' after 'is'")
-        operator = _PRESENCE.get(test.lower())
-        if operator is None:
-            raise stream.error(
-                f"expected 'missing' or 'present' after 'is', got {test!r}{did_you_mean(test, _PRESENCE)}", at
-            )
-        return ConditionDraft(left, operator, None, at, None)
-    operator = _OPERATORS[stream.take("OPERATOR", "an operator such as '<=' or 'is missing' after the feature")]
-    at = stream.start
-    term = _parse_term(stream)
-    if term is not None:
-        return ConditionDraft(left, operator, term, at, None)
-    constant, remarks = _parse_constant(stream)
-    return ConditionDraft(left, operator, constant, at, remarks)
-
-
-def _parse_term(stream: TokenStream) -> TermDraft | None:
-    """Term = [ COEFFICIENT ] Name { POWER | LAG } ."""
     if stream.kind in ("NUMBER", "ORDINAL"):
-        return None
-    at = stream.start
-    is_word = stream.kind != "COEFFICIENT"
-    coefficient = stream.take_coefficient()
-    quoted = stream.kind == "STRING"
-    name = stream.take_name("a feature or a number")
-    power = lag = None
-    while stream.kind in ("POWER", "LAG"):
-        if stream.kind == "POWER" and power is None:
-            power = stream.take_digits()
-        elif stream.kind == "LAG" and lag is None:
-            lag = stream.take_digits()
-        else:
-            raise stream.error(f"a second {stream.kind.lower()} of {name!r}")
-        is_word = False
-    try:
-        return TermDraft(Term(name, coefficient, 1 if power is None else power, lag or 0), at, is_word, quoted)
-    except RuleError as error:
-        raise stream.error(str(error), at) from None
-
-
-def _parse_constant(stream: TokenStream) -> tuple[float, Remarks | None]:
-    """Constant = NUMBER [ Unit ] [ RANGE ] ."""
-    number_end = stream.end
-    constant = stream.take_number()
-    unit = ""
-    unit_at = bounds_at = stream.start
-    bounds = None
-    if stream.kind in ("NAME", "STRING", "SYMBOL") and "\n" not in stream.text[number_end : stream.start]:
-        unit = stream.take_unit()
-    if stream.kind == "RANGE":
-        bounds_at = stream.start
-        bounds = stream.take_range()
-    if not unit and bounds is None:
-        return constant, None
-    return constant, Remarks(unit, unit_at, bounds, bounds_at)
+        raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
+    left = parse_term(stream)
+    for form in FORMS:
+        draft = form.parse(stream, left)
+        if draft is not None:
+            return draft
+    raise stream.unexpected("an operator such as '<=' or 'is missing' after the feature")
 
 
 def _parse_arrow(stream: TokenStream, expected: str) -> None:

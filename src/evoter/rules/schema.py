@@ -130,7 +130,7 @@ class Schema:
         return name in self._positions
 
     def position(self, name: str) -> int:
-        """Return the place of the feature called `name`."""
+        """Return the position of the feature called `name`."""
         try:
             return self._positions[name]
         except KeyError:
@@ -154,7 +154,7 @@ class Schema:
 
 
 def is_finite(number: float) -> bool:
-    """Tell whether a number, a whole one of any size included, has a place among the finite doubles."""
+    """Tell whether a number (also an integer of any size) lies in the range of finite doubles."""
     return abs(number) <= sys.float_info.max
 
 

@@ -1,9 +1,10 @@
-"""Colours rule sets for a terminal."""
+"""Rule sets and explanations in the colours of a terminal."""
 
 from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
+from evoter.rules.explain import Explanation
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.layout import aligned_lines
 from evoter.rules.printing.pieces import (
@@ -12,11 +13,10 @@ from evoter.rules.printing.pieces import (
     Piece,
     Role,
     TimeStep,
-    default_pieces,
     render,
-    rule_pieces,
     timed,
 )
+from evoter.rules.printing.rule_pieces import default_pieces, rule_pieces
 
 _STYLES = {
     **PALETTE,
@@ -53,6 +53,19 @@ def colour_rules(ruleset: RuleSet) -> list[Text]:
         texts.append(Text())
         _append(texts[-1], render(body, ASCII))
     return texts
+
+
+def colour_explanation(explanation: Explanation) -> Text:
+    """Return an explanation as coloured text: what decided in bold, what held in green, what did not in red."""
+    text = Text()
+    for paragraph in explanation.paragraphs():
+        text.append(paragraph.heading, style="bold" if paragraph.decided else "")
+        for condition, values, holds in paragraph.conditions:
+            text.append(f"\n  {condition:<{paragraph.width}}", style="green" if holds else "red")
+            text.append(f"   ({values})", style="dim")
+        text.append("\n")
+    text.rstrip()
+    return text
 
 
 def _append(text: Text, pieces: Iterable[Piece]) -> None:

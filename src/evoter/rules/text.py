@@ -15,13 +15,12 @@ from evoter.rules.printing.pieces import (
     Notation,
     Piece,
     TimeStep,
-    condition_pieces,
     joined,
     render,
-    rule_pieces,
     term_pieces,
     timed,
 )
+from evoter.rules.printing.rule_pieces import condition_pieces, rule_pieces
 from evoter.rules.schema import Schema
 
 _NOTATIONS: dict[Format, Notation] = {

@@ -1,12 +1,12 @@
-"""How a value in a row becomes a value of the rule language."""
+"""How a value in a row becomes a value of the rule language, and what a term makes of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from reprlib import repr as shortened
 from typing import Any
 
+from evoter.rules.condition import Constant, Term
 from evoter.rules.errors import SchemaError, did_you_mean
-from evoter.rules.model import Constant
-from evoter.rules.schema import Feature, Kind
+from evoter.rules.schema import Feature, Kind, Schema
 
 Value = float | int | str | bool | None
 """What a row holds for a feature; None and NaN both mean missing."""
@@ -44,6 +44,26 @@ def read_value(feature: Feature, value: object) -> Constant | None:
             f"not {type(value).__name__} {shortened(value)}"
         )
     return reading
+
+
+def read_term(term: Term, history: Sequence[Row], schema: Schema, *, scale: bool) -> Constant | None:
+    """Return the value of a term, None where it is missing; the history must reach back to its lag."""
+    feature = schema.feature(term.feature)
+    value = read(feature, history[-1 - term.lag])
+    return term_value(value, term, feature, scale=scale) if isinstance(value, float) else value
+
+
+def term_value(value: float, term: Term, feature: Feature, *, scale: bool) -> float:
+    """Return the value of a term for a value of its numeric feature; with `scale`, as in a comparison of two terms."""
+    x = _scaled(value, feature) if scale and feature.scaled else value
+    # Multiplied out, because x**3 rounds differently and raises an error where multiplication overflows to infinity.
+    raised = (x, x * x, x * x * x)[term.power - 1]
+    return term.coefficient * raised
+
+
+def _scaled(value: float, feature: Feature) -> float:
+    low, high = feature.bounds
+    return 0.0 if low == high else (value - low) / (high - low)
 
 
 def category_name(value: object) -> str | None:

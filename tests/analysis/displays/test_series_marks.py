@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.analysis.displays.series_marks import Windows, look_of, place_text, time_text, words, zones
+from evoter.rules.condition import COMPARISONS
 from evoter.rules.explain import explain
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, RuleSet, Term
@@ -15,7 +16,6 @@ from evoter.rules.schema import Feature, Schema
 
 WINDOWS = Windows(30, 10, {"MAP.mean": ("MAP", "mean"), "MAP.std": ("MAP", "std")})
 MINUTES = (1.0, "min")
-COMPARISONS = [operator for operator in Operator if not operator.tests_missing]
 
 
 def rules(text: str, declared: str) -> RuleSet:

@@ -6,10 +6,21 @@ from itertools import pairwise
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evoter.analysis.report.charts import Line, chart, nice_ticks
+from evoter.analysis.html_pages import render
+from evoter.analysis.report.charts import Line, make_chart, nice_ticks
+from evoter.analysis.report.run_section import Learning
 from pages import Page
 
 NUMBERS = st.floats(-1e290, 1e290)
+
+
+def drawn(lines: list[Line], x: str = "x", y: str = "y", title: str = "t", description: str = "d") -> str:
+    """Return the chart as the report draws it; empty where there is nothing to draw."""
+    chart = make_chart(lines, x=x, y=y, title=title, description=description)
+    if chart is None:
+        return ""
+    section = render("report/run.html.j2", learning=Learning([chart], 1, None, None), front=None)
+    return section[section.index("<svg") : section.index("</figure>")]
 
 
 @given(NUMBERS, NUMBERS, st.booleans())
@@ -26,20 +37,35 @@ def test_ticks_reach_around_the_data_in_even_steps(one: float, other: float, who
 
 
 def test_what_is_not_finite_is_left_out() -> None:
-    lines = [Line("a", [(0, 1.0), (1, math.nan), (2, -math.inf), (math.inf, 1.0), (3, 2.0)], "first")]
-    drawn = chart(lines, x="x", y="y", title="t", description="d")
-    assert not Page(drawn).mistakes
-    assert "nan" not in drawn
-    assert "inf" not in drawn
-    assert drawn.count("L") == 1
-    assert chart([Line("a", [(0, math.nan)], "first")], x="x", y="y", title="t", description="d") == ""
+    svg = drawn([Line("a", [(0, 1.0), (1, math.nan), (2, -math.inf), (math.inf, 1.0), (3, 2.0)], "first")])
+    assert not Page(svg).mistakes
+    assert "nan" not in svg
+    assert "inf" not in svg
+    assert svg.count("L") == 1
+    assert drawn([Line("a", [(0, math.nan)], "first")]) == ""
 
 
 def test_a_single_point_is_a_dot() -> None:
-    drawn = chart([Line("a", [(0, 0.5)], "first")], x="x", y="y", title="t", description="d")
-    assert len(Page(drawn).all("circle")) == 1
+    assert len(Page(drawn([Line("a", [(0, 0.5)], "first")])).all("circle")) == 1
+
+
+def test_lines_have_a_legend_where_there_are_several() -> None:
+    points = [(0.0, 1.0), (1.0, 2.0)]
+    assert "legend" not in drawn([Line("a", points, "first")])
+    svg = drawn([Line("<a>", points, "first"), Line("b", points, "second", joined=False)])
+    assert "&lt;a&gt;</span>" in svg
+    assert len(Page(svg).all("circle")) == 3, "two points, and one in the legend"
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=6))
+def test_points_lie_within_the_axes(points: list[tuple[float, float]]) -> None:
+    chart = make_chart([Line("a", points, "first", marked=True)], x="x", y="y", title="t", description="d")
+    assert chart is not None
+    for x, y in chart.drawings[0].dots:
+        assert chart.left <= x <= chart.right
+        assert chart.top <= y <= chart.bottom
 
 
 def test_names_are_escaped() -> None:
-    drawn = chart([Line("a", [(0, 1.0), (1, 2.0)], "first")], x="<b>", y="<i>", title="<t>", description="<d>")
-    assert {tag for tag, _ in Page(drawn).elements} == {"svg", "title", "desc", "path", "text"}
+    svg = drawn([Line("a", [(0, 1.0), (1, 2.0)], "first")], x="<b>", y="<i>", title="<t>", description="<d>")
+    assert {tag for tag, _ in Page(svg).elements} == {"svg", "title", "desc", "path", "text"}

@@ -28,7 +28,7 @@ from evoter.tables import Panel
 from pages import Page, read_page
 from strategies import Row, rows, rulesets, schemas
 
-HOSTILE = '<script>alert("1")</script>'
+HOSTILE = """<script>alert("1")</script>'&{{ 30031*7 }}"""
 RULES = evoter.parse(
     """
     1. "first aid" pinned: age > 60 AND colour = red -> old
@@ -104,7 +104,7 @@ def test_figures_are_those_that_were_measured(page: Page) -> None:
     statistics = measure(RULES, FRAME, LABELS)
     assert statistics.accuracy == 0.5
     assert "The model is 2 rules with 3 conditions, reading 3 features." in page.text
-    assert "Of 6 unseen rows, it decides 3 right: 50.0% (95% interval 18.8% to 81.2%)" in page.text
+    assert "Of 6 unseen rows, it decides 3 correctly: 50.0% (95% interval 18.8% to 81.2%)" in page.text
     assert "most frequent label would be right in 66.7%" in page.text
     assert "first aid , pinned" in page.text
     assert "right in 2 of 3" in page.text
@@ -179,7 +179,21 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
     assert not page.all("script")
     source = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<script" not in source.lower()
+    assert "210217" not in page.text, "what looks like a template in the data is not one"
     assert page.text.count(HOSTILE) > 15
+
+
+@pytest.mark.parametrize("invisible", ["\u202e", "\u2066", "\u200b", "\ufeff", "\x07", "\n"], ids=ascii)
+def test_invisible_characters_are_written_out(invisible: str, tmp_path: Path) -> None:
+    """Marks that turn the direction of writing around would make a page say something else than the data."""
+    name = f"a{invisible}b"
+    frame = pd.DataFrame({"age": [70, 20], "weight": [1.0, 2.0], "colour": ["red", "blue"], name: [name, "c"]})
+    page = report(
+        tmp_path, RULES, frame, ["old", name], title=name, date=name, settings={name: name}, row_names=[name, name]
+    )
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert name not in source
+    assert page.text.count(f"a\\u{ord(invisible):04x}b") > 5
 
 
 @st.composite
@@ -261,7 +275,7 @@ def test_unequal_labels_are_judged_by_what_is_found_of_each(tmp_path: Path) -> N
     frame = pd.DataFrame({"age": [*range(1, 99), 110, 61], "weight": [100.0] * 100, "colour": ["red"] * 100})
     labels = ["young"] * 98 + ["old"] * 2
     page = report(tmp_path, evoter.parse("age > 100 -> old; Default -> young"), frame, labels)
-    assert "75.0% on average (balanced accuracy), where one answer for all comes to 50.0%" in page.text
+    assert "75.0% on average (balanced accuracy), where the same answer for every row gives 50.0%" in page.text
     assert "balanced accuracy" not in report(tmp_path, RULES, FRAME, LABELS).text
 
 
@@ -330,7 +344,7 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("scheme", [0, 1, 2], ids=["light", "dark", "print"])
 def test_text_can_be_read_against_its_background(scheme: int) -> None:
     """The contrast that the Web Content Accessibility Guidelines ask for (AA) is 4.5 to 1."""
-    style = files("evoter.analysis").joinpath("report.css").read_text("utf-8")
+    style = files("evoter.analysis").joinpath("templates/page.css").read_text("utf-8")
     block = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[scheme]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
     for ink in ("ink", "soft", "feature", "number", "operator", "good", "bad"):

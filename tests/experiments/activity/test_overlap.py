@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.experiments.activity.overlap import NEAR, chance_of_a_hit, expected_union_share, overlap, place_of
+from evoter.experiments.activity.overlap import NEAR, chance_of_a_hit, expected_union_share, overlap, signal_and_lag
 from evoter.experiments.activity.signals import COLUMNS
 
 SMALL = [f"{signal}[{lag}]" for signal in "xy" for lag in range(4)]
@@ -81,4 +81,4 @@ def test_statistics_have_no_lags() -> None:
     found = overlap([["x.mean"], ["x.mean"]], ["x.mean", "x.std"])
     assert found is not None
     assert found.near is None
-    assert place_of("x.mean") is None
+    assert signal_and_lag("x.mean") is None

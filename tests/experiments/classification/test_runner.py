@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evoter import parse
-from evoter.experiments.classification.measures import information_criteria
+from evoter.experiments.classification.evaluation import information_criteria
 from evoter.experiments.classification.runner import run
 
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from evoter.experiments.hypotension.models import Rules, Trees
 from evoter.experiments.hypotension.patients import FOREST, FOUND, TREE, Choice, load
+from evoter.experiments.hypotension.window_models import Rules, Trees
 
 
 def test_a_choice_makes_its_model() -> None:

@@ -16,12 +16,15 @@ from evoter.problems.deciding import decide_columns
 from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.rules.interpreter import Verdict, decide_table
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
+from evoter.rules.modes import Task, modes_for
 from evoter.rules.schema import Feature, Schema
 from strategies import rows, rulesets
 from tasks import as_columns, as_rows, random_columns, random_ruleset
 
 BORDERS = [1, 63, 64, 65, 1000, 1023, 1024, 1025, 2049]
 """Numbers of rows around the ends of words and blocks."""
+
+CLASSIFYING = modes_for(Task.CLASSIFICATION)
 
 
 def check_table(ruleset: RuleSet, columns: Floats) -> None:
@@ -94,7 +97,9 @@ def weighted_cost(verdict: Verdict, schema: Schema, classes: Ints, weights: Floa
 
 
 @settings(max_examples=300)
-@given(st.integers(0, 2**32), st.sampled_from(Mode), st.sampled_from([1, 100, 5_000, MASK_BUDGET]), st.booleans())
+@given(
+    st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, 100, 5_000, MASK_BUDGET]), st.booleans()
+)
 def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, budget: int, weighted: bool) -> None:
     """With any budget for masks, rows of any weight, classes of any weight, and classes without rows."""
     rng = Random(seed)
@@ -133,7 +138,7 @@ def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, 
 
 
 @settings(max_examples=100)
-@given(st.integers(0, 2**32), st.sampled_from(Mode), st.sampled_from([1, MASK_BUDGET]))
+@given(st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, MASK_BUDGET]))
 def test_certainties_enter_the_log_loss(seed: int, mode: Mode, budget: int) -> None:
     """A decision of certainty p gives its action the probability p and shares the rest among the other actions."""
     rng = Random(seed)
@@ -153,7 +158,7 @@ def test_certainties_enter_the_log_loss(seed: int, mode: Mode, budget: int) -> N
 
 
 @settings(max_examples=100)
-@given(st.integers(0, 2**32), st.sampled_from(Mode))
+@given(st.integers(0, 2**32), st.sampled_from(CLASSIFYING))
 def test_accuracy_is_exact(seed: int, mode: Mode) -> None:
     rng = Random(seed)
     schema = random_schema(rng)

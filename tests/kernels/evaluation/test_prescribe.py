@@ -5,8 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from evoter.genome.arrays import bit_per_row, claim_order, table_rows
-from evoter.genome.codec import MODE_CODES, encode
+from evoter.genome.arrays import bit_per_row, table_rows
+from evoter.genome.codec import encode
+from evoter.genome.deciding import claim_order
 from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.evaluation.prescribe import tally_outcomes, write_choices, write_sets
 from evoter.kernels.layout import Floats, Words
@@ -44,7 +45,7 @@ def test_outcomes_add_up_over_the_decisions(mode: Mode) -> None:
         outcomes = np.random.default_rng(seed).integers(-9, 9, (3, 256, 2)).astype(np.float64)
         decided = np.zeros((12, population.max_rules + 1), np.int64)
         totals = np.zeros((12, 2))
-        order, places = claim_order(population, MODE_CODES[mode]), np.arange(len(masks))
+        order, places = claim_order(population, mode), np.arange(len(masks))
         tables = (EVERYWHERE[0], EVERYWHERE, np.arange(3), outcomes)
         tally_outcomes(0, 12, population, order, places, masks, *tables, decided, totals)
         codes = np.arange(population.max_rules)[None].repeat(12, axis=0)
@@ -85,7 +86,7 @@ def test_what_is_not_allowed_is_left_to_others() -> None:
     outcomes = np.zeros((3, 256, 1))
     outcomes[:2] = 1.0
     totals, decided = np.zeros((12, 1)), np.zeros((12, population.max_rules + 1), np.int64)
-    order = claim_order(population, MODE_CODES[Mode.FIRST])
+    order = claim_order(population, Mode.FIRST)
     tables = (EVERYWHERE[0], allowed, np.full(3, 2), outcomes)
     tally_outcomes(0, 12, population, order, np.arange(len(masks)), masks, *tables, decided, totals)
     assert not totals.any()

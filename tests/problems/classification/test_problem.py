@@ -17,6 +17,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.smoothing import number_rows, smoothed
 from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
 from evoter.rules.model import Mode
+from evoter.rules.modes import Task, modes_for
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel, infer_panel_schema
 from evoter.tables.series import read_panel
@@ -24,7 +25,7 @@ from refining import bits_of, held
 from tasks import MIXED, SMALL, mixed_columns, mixed_problem
 
 N_CLASSES = 3
-MODES = [Mode.FIRST, Mode.HARDMAX, Mode.VOTE]
+MODES = modes_for(Task.CLASSIFICATION)
 THREADS = Threads(1)
 
 Score = Callable[[Ints, Ints, Floats, Floats], float]
@@ -261,7 +262,7 @@ def test_only_sums_of_rewards_under_first_are_refined() -> None:
     mine = (Objective("mine"), lambda predicted, certainties: 0.0)
     assert all(refinable(measure, Mode.FIRST) for measure in ("accuracy", "balanced_accuracy", COSTS))
     assert not any(refinable(measure, Mode.FIRST) for measure in ("f1_macro", "matthews", "log_loss", mine))
-    assert not any(refinable("accuracy", mode) for mode in Mode if mode is not Mode.FIRST)
+    assert not any(refinable("accuracy", mode) for mode in MODES if mode is not Mode.FIRST)
     assert not refinable(np.zeros((3, 3)), Mode.FIRST), "there is nothing to gain"
 
 

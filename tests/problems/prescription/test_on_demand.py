@@ -104,7 +104,7 @@ def test_fingerprints_tell_models_apart() -> None:
 def test_what_cannot_be_prescribed_is_refused() -> None:
     schema = Schema(MIXED.features, [f"drug {n}" for n in range(41)])
     columns = on_demand(0, mode=Mode.ALL).columns
-    with pytest.raises(ValueError, match="cannot be voted on"):
+    with pytest.raises(ValueError, match="support the modes first, hardmax and all, not vote"):
         OnDemandPrescription(MIXED, columns, lambda rows, levels: levels, GOALS, mode=Mode.VOTE)
     with pytest.raises(ValueError, match="at most 39 actions"):
         OnDemandPrescription(schema, columns, lambda rows, levels: levels, GOALS, mode=Mode.ALL)

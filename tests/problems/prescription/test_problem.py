@@ -154,7 +154,7 @@ def test_every_part_of_the_task_is_in_the_fingerprint() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     columns = prescription(0).columns
-    with pytest.raises(ValueError, match="by mode first or hardmax, not by vote"):
+    with pytest.raises(ValueError, match="prescription of one action supports the modes first and hardmax, not vote"):
         PrescriptionProblem(MIXED, columns, np.zeros((150, 3, 1)), GOALS[:1], mode=Mode.VOTE)
     for wrong in (np.zeros((150, 2, 1)), np.full((150, 3, 1), np.nan)):
         with pytest.raises(ValueError, match="finite numbers"):

@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domains import COEFFICIENTS, COMPARISONS, RANGES, compare, random_term
+from evoter.rules.forms.comparison import oriented
+from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import holds, term_value
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double, ordinal
-from evoter.rules.reasoning.variables import MISSING, UNAVAILABLE, domain, oriented, present, satisfying, term_range
+from evoter.rules.reasoning.variables import MISSING, UNAVAILABLE, Variable, domain, present, term_range
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import conditions, rows, schemas
 
@@ -19,6 +21,10 @@ SEEDS = st.integers(0, 2**32)
 
 def contains(values: Spans, place: int) -> bool:
     return any(first <= place <= last for first, last in values)
+
+
+def satisfying(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
+    return form_of(condition).satisfying(condition, schema)
 
 
 def accepted(condition: Condition, schema: Schema) -> Spans:

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from evoter.analysis.displays.boundary_lines import condition_lines
 from evoter.analysis.displays.plane import Plane, Value, make_plane
 from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, plain, pyplot
-from evoter.analysis.labels import match_labels
+from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_columns, decide_frame
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Mode, RuleSet
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.stream import furthest_lag
 from evoter.tables import encode, infer_schema
 
@@ -47,13 +48,13 @@ class BoundaryDisplay:
     classes : sequence of str
         The names of the classes.
     decisions : ndarray [upwards, across]
-        The class of each cell, by its place among the classes.
+        The class of each cell, by its index among the classes.
     certainty : ndarray [upwards, across] or None
         How probable this class is; its colour is fainter where it is less so. None where all are alike.
     ruleset : RuleSet or None
         The rules whose lines are drawn.
     points, labels, wrong
-        The rows [row, (x, y)], their classes by place, and whether they are decided wrongly; None without rows or
+        The rows [row, (x, y)], their classes by index, and whether they are decided wrongly; None without rows or
         classes.
     """
 
@@ -150,7 +151,7 @@ class BoundaryDisplay:
         ruleset : RuleSet
             The rules.
         X, y : table and its classes, default=None
-            Rows to draw; without any, the ranges are those of the schema and other features stand in their middle.
+            Rows to draw; without any, the ranges are those of the schema and other features are at their middle.
         features, at, n_cells, ax
             As in `from_estimator`.
         ranges : mapping or None, default=None
@@ -158,8 +159,10 @@ class BoundaryDisplay:
         **options : dict
             What `plot` takes.
         """
-        if ruleset.mode is Mode.ALL:
-            raise SchemaError("rules that decide by mode all take several actions at once, and a place has one colour")
+        if mode_of(ruleset.mode).several_actions:
+            raise SchemaError(
+                f"rules that decide by mode {ruleset.mode} take several actions at once, and a point has one colour"
+            )
         if furthest_lag(ruleset):
             raise SchemaError(
                 "the rules look back in time, which a plane of two features cannot show: use SeriesDisplay"
@@ -211,7 +214,7 @@ class BoundaryDisplay:
 
     def ground(self) -> Floats:
         """Return the colour of each cell [upwards, across, (red, green, blue)]."""
-        colours = np.array([mixed(_colour(place), 1.0) for place in range(len(self.classes))])
+        colours = np.array([mixed(_colour(index), 1.0) for index in range(len(self.classes))])
         share: Any = _TINT
         if self.certainty is not None:
             chance = 1.0 / max(len(self.classes), 2)
@@ -223,8 +226,8 @@ class BoundaryDisplay:
         names, labels = match_labels(y, self.classes)
         _, decisions = match_labels(decided, self.classes)
         encoded = encode(X, self.plane.schema)
-        places = [self.plane.schema.position(axis.feature.name) for axis in (self.plane.x, self.plane.y)]
-        self.points, self.labels, self.wrong = encoded[places].T, labels, labels != decisions
+        rows = [self.plane.schema.position(axis.feature.name) for axis in (self.plane.x, self.plane.y)]
+        self.points, self.labels, self.wrong = encoded[rows].T, labels, labels != decisions
         self.classes = names
 
     def _draw_lines(self, ax: Any, ruleset: RuleSet) -> None:
@@ -245,13 +248,13 @@ class BoundaryDisplay:
         rng = np.random.default_rng(0)
         spread = [0.0 if axis.is_numeric else _JITTER for axis in (self.plane.x, self.plane.y)]
         drawn = points + rng.uniform(-1.0, 1.0, points.shape) * spread
-        for place in range(len(self.classes)):
+        for index in range(len(self.classes)):
             for wrong in (False, True):
-                shown = drawn[(self.labels == place) & (self.wrong == wrong)]
-                face = "white" if wrong else _colour(place)
-                edge = _colour(place) if wrong else "white"
+                shown = drawn[(self.labels == index) & (self.wrong == wrong)]
+                face = "white" if wrong else _colour(index)
+                edge = _colour(index) if wrong else "white"
                 look = {
-                    "marker": MARKERS[place % len(MARKERS)],
+                    "marker": MARKERS[index % len(MARKERS)],
                     "s": 26 if wrong else 24,
                     "linewidths": 1.5 if wrong else 0.5,
                 }
@@ -260,9 +263,9 @@ class BoundaryDisplay:
     def _name_classes(self, ax: Any) -> None:
         lines = import_module("matplotlib.lines")
         handles = []
-        for place, name in enumerate(self.classes):
-            mark = MARKERS[place % len(MARKERS)] if self.points is not None else "s"
-            look = {"marker": mark, "linestyle": "none", "color": _colour(place), "markersize": 7, "label": plain(name)}
+        for index, name in enumerate(self.classes):
+            mark = MARKERS[index % len(MARKERS)] if self.points is not None else "s"
+            look = {"marker": mark, "linestyle": "none", "color": _colour(index), "markersize": 7, "label": plain(name)}
             handles.append(lines.Line2D([], [], **look))
         if self.wrong is not None and self.wrong.any():
             look = {"marker": "o", "linestyle": "none", "markerfacecolor": "white", "markeredgecolor": "#444444"}
@@ -270,8 +273,8 @@ class BoundaryDisplay:
         ax.legend(handles=handles, framealpha=0.85, edgecolor="none", loc="best")
 
 
-def _colour(place: int) -> str:
-    return COLOURS[place % len(COLOURS)]
+def _colour(index: int) -> str:
+    return COLOURS[index % len(COLOURS)]
 
 
 def _chosen(ruleset: RuleSet | None, names: Sequence[str]) -> tuple[str, str]:

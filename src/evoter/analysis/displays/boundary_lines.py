@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from evoter.analysis.displays.plane import Plane
 from evoter.problems import decide_columns
-from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Rule, RuleSet, Term
+from evoter.rules.modes import mode_of
 from evoter.rules.schema import Kind, Schema
 
 Floats = NDArray[np.float64]
@@ -38,20 +40,16 @@ def condition_lines(ruleset: RuleSet, plane: Plane) -> Iterator[Line]:
     columns = plane.columns(ruleset.schema)
     active = decide_columns(ruleset, columns).active
     for number, rule in enumerate(ruleset.rules, start=1):
-        overruled = active[:, : number - 1].any(axis=1) & (ruleset.mode is Mode.FIRST)
+        overruled = active[:, : number - 1].any(axis=1) & mode_of(ruleset.mode).in_printed_order
         for place, condition in enumerate(rule.conditions):
-            if condition.operator.tests_missing or not _is_about_numbers(condition, ruleset.schema):
+            height = _margin(condition, ruleset.schema, plane)
+            if height is None:
                 continue
             others = [*rule.conditions[:place], *rule.conditions[place + 1 :]]
-            height = _difference(condition, ruleset.schema, plane)
             height[overruled | ~_hold(others, ruleset, columns)] = np.nan
             pieces = _zero_lines(plane, height.reshape(plane.shape))
             if pieces:
                 yield Line(number, place + 1, pieces)
-
-
-def _is_about_numbers(condition: Condition, schema: Schema) -> bool:
-    return all(schema.feature(term.feature).kind is Kind.NUMERIC for term in condition.terms)
 
 
 def _hold(conditions: list[Condition], ruleset: RuleSet, columns: Floats) -> NDArray[np.bool_]:
@@ -61,13 +59,15 @@ def _hold(conditions: list[Condition], ruleset: RuleSet, columns: Floats) -> NDA
     return decide_columns(alone, columns).active[:, 0]
 
 
-def _difference(condition: Condition, schema: Schema, plane: Plane) -> Floats:
-    """Return by how much the left side of a condition exceeds the right one in each cell."""
-    right = condition.right
-    if isinstance(right, Term):
-        return _term(condition.left, schema, plane, scale=True) - _term(right, schema, plane, scale=True)
-    assert isinstance(right, float)
-    return _term(condition.left, schema, plane, scale=False) - right
+def _margin(condition: Condition, schema: Schema, plane: Plane) -> Floats | None:
+    """Return in each cell by how much the left side of a condition exceeds the right one; None for other values."""
+    if any(schema.feature(term.feature).kind is not Kind.NUMERIC for term in condition.terms):
+        return None
+    form = form_of(condition)
+    margin: Floats | None = form.margin(
+        condition, [_term(term, schema, plane, scale=form.scales) for term in condition.terms]
+    )
+    return margin
 
 
 def _term(term: Term, schema: Schema, plane: Plane, *, scale: bool) -> Floats:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evoter.analysis.complexity import complexity_of
 from evoter.analysis.displays.label_placement import Box, place_labels
 from evoter.analysis.displays.style import COLOURS, QUIET, cut_far, plain, pyplot, tidy, whole_ticks
 from evoter.analysis.intervals import LEVEL, mean_interval
@@ -35,6 +34,33 @@ class Spot(NamedTuple):
     complexity_error: float = 0.0
     score_error: float = 0.0
     n_runs: int = 1
+
+
+def complexity_of(model: Any) -> int:
+    """Return the number of conditions of rules, of decision nodes of trees, or else of parameters that are not zero.
+
+    A pipeline is as large as its last step, and an ensemble as all of its members together.
+
+    >>> from evoter.rules.parser import parse
+    >>> complexity_of(parse("x > 1 AND y > 2 -> a; Default -> b"))
+    2
+    """
+    ruleset = model if isinstance(model, RuleSet) else getattr(model, "ruleset_", None)
+    if isinstance(ruleset, RuleSet):
+        return ruleset.n_conditions
+    if hasattr(model, "tree_"):
+        return int(model.tree_.node_count - model.tree_.n_leaves)
+    if hasattr(model, "best_estimator_"):
+        return complexity_of(model.best_estimator_)
+    if hasattr(model, "steps"):
+        return complexity_of(model.steps[-1][1])
+    if hasattr(model, "estimators_"):
+        return sum(complexity_of(member) for member in np.ravel(np.array(model.estimators_, dtype=object)))
+    if hasattr(model, "coef_"):
+        return int(np.count_nonzero(model.coef_) + np.count_nonzero(getattr(model, "intercept_", 0)))
+    raise ValueError(
+        f"the size of {type(model).__name__} is not known: fit it, or pass complexity=, a function of the model"
+    )
 
 
 @dataclass(slots=True)
@@ -121,7 +147,7 @@ class ComplexityDisplay:
             scored on these rows.
         X, y : table and labels
             The rows to score on, best such as no model has seen.
-        complexity_of : callable, default=evoter.analysis.complexity.complexity_of
+        complexity_of : callable, default=evoter.analysis.displays.complexity_display.complexity_of
             The size of a model: by default the conditions of rules, the decision nodes of trees, and the parameters
             of linear models.
         scorer : callable or None, default=None

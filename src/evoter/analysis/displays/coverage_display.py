@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evoter.analysis.displays.style import plain, pyplot
-from evoter.analysis.labels import match_labels
-from evoter.analysis.model_reading import read_by, readable_by_place
-from evoter.analysis.percentages import percent
+from evoter.analysis.formatting import percent
+from evoter.analysis.model_inputs import match_columns, match_labels, read_rows
 from evoter.analysis.rule_statistics import RuleStatistic, RuleStatistics, measure, who_decides
 from evoter.problems import decide_frame
 from evoter.rules.model import RuleSet
@@ -60,7 +59,7 @@ class CoverageDisplay:
     active : ndarray of bool [row, rule]
         Which rules hold on which row.
     labels : ndarray of int, or None
-        The place of each row's class among `statistics.confusion.labels`; None if the classes are not known.
+        The index of each row's class among `statistics.confusion.labels`; None if the classes are not known.
     """
 
     statistics: RuleStatistics
@@ -87,8 +86,8 @@ class CoverageDisplay:
         """
         if not hasattr(estimator, "ruleset_"):
             raise ValueError(f"{type(estimator).__name__} has no rules: fit an EVOTER classifier, and pass it")
-        rows = read_by(estimator, X)
-        return cls.from_ruleset(readable_by_place(estimator, estimator.ruleset_, rows), rows, y, ax=ax)
+        rows = read_rows(estimator, X)
+        return cls.from_ruleset(match_columns(estimator, estimator.ruleset_, rows), rows, y, ax=ax)
 
     @classmethod
     def from_ruleset(cls, ruleset: RuleSet, X: Any, y: ArrayLike | None = None, *, ax: Any = None) -> Self:
@@ -108,7 +107,7 @@ class CoverageDisplay:
     def states(self) -> Ints:
         """Return what each rule, and last the default, does on each row, in the order of the rows in the table."""
         known = self.statistics
-        held, decides = who_decides(known.ruleset, self.active, known.predictions, known.decided_by)
+        held, decides = who_decides(known.ruleset, self.active, known.decided_by)
         states = np.where(decides, State.DECIDES, np.where(held, State.HOLDS, State.SILENT))
         if self.labels is not None:
             states[decides & self._wrong()[:, None]] = State.ERRS
@@ -123,13 +122,13 @@ class CoverageDisplay:
             _, ax = pyplot("CoverageDisplay").subplots(figsize=(9.0, height), layout="constrained")
         self.ax_, self.figure_, self.bars_ = ax, ax.figure, {}
         order = self.order()
-        for place, row in enumerate(self.states()[:, order]):
+        for index, row in enumerate(self.states()[:, order]):
             for state, colour in _LOOKS.items():
                 spans = _spans(row == state)
                 if spans:
                     # An edge as thin as that makes a single row among thousands visible.
                     look = {"facecolor": colour, "edgecolor": colour, "linewidth": 0.3}
-                    self.bars_[place + 1, state] = ax.broken_barh(spans, (place - _BAR, 2 * _BAR), **look)
+                    self.bars_[index + 1, state] = ax.broken_barh(spans, (index - _BAR, 2 * _BAR), **look)
         top = -0.6 if self.labels is None else self._draw_classes(ax, order)
         ax.set(xlim=(0, self.statistics.n_rows), ylim=(len(rules) - 0.45, top))
         self._write_rules(ax, texts)
@@ -150,15 +149,15 @@ class CoverageDisplay:
         assert self.labels is not None
         assert self.statistics.confusion is not None
         labels = self.labels[order]
-        for place in range(len(self.statistics.confusion.labels)):
-            spans = _spans(labels == place)
+        for index in range(len(self.statistics.confusion.labels)):
+            spans = _spans(labels == index)
             if spans:
-                ax.broken_barh(spans, (-1.02, 0.26), facecolor=_CLASSES[place % len(_CLASSES)], linewidth=0)
+                ax.broken_barh(spans, (-1.02, 0.26), facecolor=_CLASSES[index % len(_CLASSES)], linewidth=0)
         return -1.15
 
     @staticmethod
     def _write_rules(ax: Any, texts: list[str]) -> None:
-        """Write the rules on the left, all beginning at the same place."""
+        """Write the rules on the left, all aligned."""
         ax.set_yticks(range(len(texts)), labels=texts, fontsize=9, multialignment="left")
         labels = ax.get_yticklabels()
         widest = max(label.get_window_extent().width for label in labels) * 72 / ax.get_figure(root=True).dpi
@@ -173,10 +172,10 @@ class CoverageDisplay:
         top = -0.89 if self.labels is not None else -0.75
         look = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center", "ha": "right"}
         for column, head in enumerate(heads):
-            for place, text in ((top, head), *enumerate(line[column] for line in lines)):
-                colour = "#555555" if place == top else "#000000"
+            for height, text in ((top, head), *enumerate(line[column] for line in lines)):
+                colour = "#555555" if height == top else "#000000"
                 offset = (38 + 48 * column, 0)
-                ax.annotate(text, (1.0, place), offset, color=colour, fontsize=9, annotation_clip=False, **look)
+                ax.annotate(text, (1.0, height), offset, color=colour, fontsize=9, annotation_clip=False, **look)
 
     def _name_states(self, ax: Any) -> None:
         """Say below the map what the colours of states mean, and above it those of classes."""
@@ -194,8 +193,8 @@ class CoverageDisplay:
             # Not clipped to the axes, or the layout would leave no room for it.
             ax.add_artist(ax.legend(handles=classes, **above, **look)).set_clip_on(False)
         states = [patches.Patch(color=_LOOKS[state], label=name) for state, name in names.items()]
-        place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below, "ncols": len(states)}
-        ax.legend(handles=states, **place, **look)
+        position = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below, "ncols": len(states)}
+        ax.legend(handles=states, **position, **look)
 
 
 def _spans(chosen: NDArray[np.bool_]) -> list[tuple[int, int]]:

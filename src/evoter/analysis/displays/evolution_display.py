@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
 from evoter.analysis.displays.style import COLOURS, LINES, plain, pyplot, tidy, whole_ticks
+from evoter.analysis.formatting import counted
 from evoter.analysis.intervals import LEVEL, mean_interval
 from evoter.evolution.history import COLUMNS
 from evoter.rules.errors import did_you_mean
@@ -31,7 +31,7 @@ _NAMES = {
 
 
 class Curve(NamedTuple):
-    """A mean over runs, and the ends of its 95 % interval, at each place of the horizontal axis."""
+    """A mean over runs, and the ends of its 95 % interval, at each position on the horizontal axis."""
 
     x: Floats
     mean: Floats
@@ -58,7 +58,7 @@ class EvolutionDisplay:
     x : {"generation", "evaluations", "seconds"}
         The horizontal axis.
     score : str
-        What the score is called.
+        The name of the score.
     """
 
     runs: Mapping[str, Sequence[Run]]
@@ -71,7 +71,7 @@ class EvolutionDisplay:
 
     def __post_init__(self) -> None:
         if not self.runs or not all(self.runs.values()):
-            raise ValueError("there is no history to draw: pass one run at least under each name")
+            raise ValueError("there is no history to draw: pass at least one run under each name")
         for name in self.columns:
             if name not in COLUMNS:
                 raise ValueError(
@@ -131,9 +131,9 @@ class EvolutionDisplay:
         x : {"generation", "evaluations", "seconds"}, default="generation"
             The horizontal axis.
         score : str, default="score"
-            What the score is called.
+            The name of the score.
         ax : matplotlib Axes, sequence of Axes, or None, default=None
-            Where to draw: axes for each column; or one, in whose place several are put; None for a new figure.
+            Where to draw: axes for each column; or one, which is replaced by several; None for a new figure.
         **line_kw : dict
             Passed on to matplotlib's `plot` for all lines.
         """
@@ -147,14 +147,14 @@ class EvolutionDisplay:
     def curve(self, column: str, name: str = "") -> Curve:
         """Return what is drawn of a column for the runs of one name."""
         runs = self.runs[name]
-        places = [np.asarray(run[self.x], np.float64) for run in runs]
+        positions = [np.asarray(run[self.x], np.float64) for run in runs]
         # Before a run has a record there is nothing to take the mean of; after its last one it stays what it is.
-        begin = max(place[0] for place in places)
-        x = np.unique(np.concatenate(places))
+        begin = max(each[0] for each in positions)
+        x = np.unique(np.concatenate(positions))
         x = x[x >= begin]
         values = [
-            np.asarray(run[column], np.float64)[np.searchsorted(place, x, side="right") - 1]
-            for run, place in zip(runs, places, strict=True)
+            np.asarray(run[column], np.float64)[np.searchsorted(own, x, side="right") - 1]
+            for run, own in zip(runs, positions, strict=True)
         ]
         mean, half = mean_interval(values)
         return Curve(x, mean, mean - half, mean + half, len(runs))
@@ -199,7 +199,7 @@ class EvolutionDisplay:
         tidy(ax)
 
     def _axes(self, ax: Any) -> list[Any]:
-        """Return axes for each column: given ones, new ones, or some that share the place of a given one."""
+        """Return axes for each column: given ones, new ones, or some that replace a given one."""
         n = len(self.columns)
         if ax is None:
             _, axes = pyplot("EvolutionDisplay").subplots(
@@ -214,11 +214,11 @@ class EvolutionDisplay:
         if n == 1:
             return [ax]
         if ax.get_subplotspec() is None:
-            raise ValueError(f"axes that are no subplot cannot be shared out: pass {n} axes, one for each column")
+            raise ValueError(f"axes that are not a subplot cannot be divided: pass {n} axes, one for each column")
         ax.set_axis_off()
-        places = ax.get_subplotspec().subgridspec(n, 1, hspace=0.12)
-        axes = [ax.figure.add_subplot(places[0, 0])]
-        axes += [ax.figure.add_subplot(places[k, 0], sharex=axes[0]) for k in range(1, n)]
+        grid = ax.get_subplotspec().subgridspec(n, 1, hspace=0.12)
+        axes = [ax.figure.add_subplot(grid[0, 0])]
+        axes += [ax.figure.add_subplot(grid[k, 0], sharex=axes[0]) for k in range(1, n)]
         return axes
 
 

@@ -18,13 +18,13 @@ class Box(NamedTuple):
     top: float
 
     def overlaps(self, other: "Box") -> bool:
-        """Say whether two rectangles have an inner point in common."""
+        """Return whether two rectangles overlap."""
         return (
             self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
         )
 
     def within(self, other: "Box") -> bool:
-        """Say whether the rectangle lies in another."""
+        """Return whether the rectangle is inside another."""
         return (
             self.left >= other.left
             and self.right <= other.right
@@ -41,8 +41,8 @@ def place_labels(
 ) -> list[tuple[Box, bool]]:
     """Return for each point where its name goes, and whether it is so far away that a line should lead there.
 
-    The nearest place is taken that is free of points, other names and obstacles, one name after the other; where none
-    is free, the one to the right.
+    One after the other, each name takes the nearest position that is free of points, other names and obstacles; where
+    none is free, the one to the right.
 
     >>> (first, _), (second, _) = place_labels([(50, 50), (51, 50)], [(40, 10), (40, 10)], Box(0, 0, 200, 200))
     >>> first.overlaps(second)
@@ -64,7 +64,7 @@ def place_labels(
 
 
 def _candidates(x: float, y: float, width: float, height: float) -> Iterator[tuple[Box, float]]:
-    """Yield places around a point, the nearest first."""
+    """Yield positions around a point, the nearest first."""
     for distance in DISTANCES:
         for angle in ANGLES:
             across, up = math.cos(math.radians(angle)), math.sin(math.radians(angle))

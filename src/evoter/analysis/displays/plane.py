@@ -22,7 +22,7 @@ MARGIN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One of the two features that vary, and the middles of its cells; those of a category are its place."""
+    """One of the two features that vary, and the middles of its cells; those of categories are their indices."""
 
     feature: Feature
     middles: Floats
@@ -80,20 +80,20 @@ class Plane:
             rows = frame[np.zeros(n_cells, np.int64)]
             index = nw.maybe_get_index(rows)
             columns = []
-            for place, feature in enumerate(self.schema.features):
-                name, values = frame.columns[place], self.column(feature.name)
+            for position, feature in enumerate(self.schema.features):
+                name, values = frame.columns[position], self.column(feature.name)
                 if feature.kind is Kind.NUMERIC:
                     column = nw.new_series(name, values, backend=frame.implementation)
                 else:
-                    column = frame[name][_rows_with(encoded[place], values, feature)]
+                    column = frame[name][_rows_with(encoded[position], values, feature)]
                 columns.append(column if index is None else nw.maybe_set_index(column, index=index))
             return rows.with_columns(*columns).to_native()
         array = np.asarray(X) if isinstance(X, np.ndarray) else np.array(X, dtype=object)
         rows = np.empty((n_cells, array.shape[1]), np.float64 if array.dtype.kind in "biuf" else object)
-        for place, feature in enumerate(self.schema.features):
+        for index, feature in enumerate(self.schema.features):
             values = self.column(feature.name)
             numeric = feature.kind is Kind.NUMERIC
-            rows[:, place] = values if numeric else array[_rows_with(encoded[place], values, feature), place]
+            rows[:, index] = values if numeric else array[_rows_with(encoded[index], values, feature), index]
         return rows
 
     def held_text(self, names: Sequence[str], n_most: int = 4) -> str:

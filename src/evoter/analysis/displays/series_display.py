@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
 from evoter.analysis.displays.series_marks import Look, Windows, look_of, value_text, words, zones
 from evoter.analysis.displays.style import QUIET, plain, pyplot
+from evoter.analysis.formatting import counted
 from evoter.rules.explain import ConditionOutcome, Explanation, RuleOutcome
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition
 from evoter.rules.printing.pieces import OPERATOR_SIGNS, TimeStep, number_text
 from evoter.rules.schema import Feature
@@ -29,9 +30,9 @@ _LINE_LENGTH = 108
 _LABEL_LENGTH = 22
 _KEY = "dashed: threshold; tinted: the values that satisfy the condition"
 _ROOM = 8
-"""Where the default decided, so many failed conditions are shown, unless the first rule alone has more."""
+"""Number of failed conditions that are shown where the default decided, unless the first rule alone has more."""
 _CONTEXT = 3
-"""By default the picture goes so many times as far back as the conditions look."""
+"""By default the picture goes this many times further back than the oldest value that a condition reads."""
 
 
 class _Shown(NamedTuple):
@@ -52,7 +53,7 @@ class SeriesDisplay:
 
     A plot for each channel that the deciding rule looked at shows the series up to the decision. Each condition has a
     letter. The points that it looked at are marked, windows are shaded, its threshold is a dashed line, and the values
-    that satisfy it are tinted; two points that are compared are joined. Statistics that are no values of the channel,
+    that satisfy it are tinted; two points that are compared are joined. Statistics that are not values of the channel,
     such as the kurtosis, have plots of their own. Green conditions held, red ones did not; above the plots they are
     said in words. Where no rule held, the conditions are those that failed of the rules that were nearest to holding.
 
@@ -148,8 +149,8 @@ class SeriesDisplay:
         )
         self.figure_, self.axes_ = figure, {}
         n_steps = self._n_steps(shown, history)
-        for place, name in enumerate(names):
-            ax = figure.add_subplot(grid[place, 0], sharex=next(iter(self.axes_.values()), None))
+        for row, name in enumerate(names):
+            ax = figure.add_subplot(grid[row, 0], sharex=next(iter(self.axes_.values()), None))
             self.axes_[name] = ax
             self._draw_row(ax, name, n_steps, [each for each in shown if self._touches(each, name)])
         self._finish_time(n_steps)
@@ -220,7 +221,7 @@ class SeriesDisplay:
         return min(longest, max(_CONTEXT * furthest, 2))
 
     def _time(self, n_steps: float) -> float:
-        """Return where a step so many steps before the decision stands on the axis."""
+        """Return the position on the axis of the step that is `n_steps` steps before the decision."""
         return -n_steps * (1.0 if self.time_step is None else self.time_step[0])
 
     def _draw_row(self, ax: Any, name: str, n_steps: int, shown: Sequence[_Shown]) -> None:
@@ -325,21 +326,22 @@ class SeriesDisplay:
                     (sum(ends) / len(ends), f"{each.letter}: {self._asked(each.outcome.condition)}", each.colour)
                 )
         labels.sort(key=lambda label: label[0])
-        places = spread([(height - low) / (high - low) for height, _, _ in labels], gap=0.1)
-        for place, (_, text, colour) in zip(places, labels, strict=True):
-            ax.text(1.012, place, plain(text), transform=ax.transAxes, color=colour, fontsize=9, va="center")
+        heights = spread([(height - low) / (high - low) for height, _, _ in labels], gap=0.1)
+        for height, (_, text, colour) in zip(heights, labels, strict=True):
+            ax.text(1.012, height, plain(text), transform=ax.transAxes, color=colour, fontsize=9, va="center")
 
     def _asked(self, condition: Condition) -> str:
         """Return a threshold as it is asked for, in the unit of what was read."""
         sign = OPERATOR_SIGNS.get(condition.operator.value, condition.operator.value)
         feature = self.explanation.ruleset.schema.feature(condition.left.feature)
-        if condition.left.is_plain and isinstance(condition.right, float):
-            return f"{sign} {number_text(condition.right)} {feature.unit}".rstrip()
+        thresholds = form_of(condition).thresholds(condition)
+        if condition.left.is_plain and len(thresholds) == 1:
+            return f"{sign} {number_text(thresholds[0])} {feature.unit}".rstrip()
         ends = [end for zone in zones(condition, self.explanation.ruleset.schema) for end in zone if math.isfinite(end)]
         return " and ".join(value_text(end, feature) for end in dict.fromkeys(ends))
 
     def _badges(self, ax: Any, marks: Sequence[tuple[_Shown, Look]], n_steps: int) -> None:
-        """Write the letter of each condition over the place where it looked, side by side where they coincide."""
+        """Write the letter of each condition over the value that it read, side by side where they coincide."""
         taken: list[float] = []
         for each, look in marks:
             if not look.reading.available:
@@ -373,7 +375,7 @@ class SeriesDisplay:
                 )
 
     def _join(self, shown: Sequence[_Shown]) -> None:
-        """Join the two points that a condition compares, across plots where they stand in different ones."""
+        """Join the two points that a condition compares, across plots where they are in different ones."""
         patches = import_module("matplotlib.patches")
         for each in shown:
             if len(each.looks) < 2 or any(not isinstance(look.reading.value, float) for look in each.looks):
@@ -425,16 +427,16 @@ class SeriesDisplay:
             self.figure_.text(_RIGHT, 0.1 / height, _KEY, color=QUIET, fontsize=8, ha="right", va="bottom")
 
 
-def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Move rising places apart until neighbours are a gap apart, each as little as need be.
+def spread(positions: Sequence[float], gap: float) -> list[float]:
+    """Move increasing positions apart until neighbours are at least a gap apart, each as little as possible.
 
-    >>> [round(place, 2) for place in spread([0.1, 0.5, 0.52], gap=0.1)]
+    >>> [round(position, 2) for position in spread([0.1, 0.5, 0.52], gap=0.1)]
     [0.1, 0.46, 0.56]
     """
-    # Places that are pushed together form a block, which stands around the mean of where its members want to be.
+    # Positions that are pushed together form a block, which is centred on the mean of the original positions.
     blocks: list[list[float]] = []
-    for place in places:
-        blocks.append([place])
+    for position in positions:
+        blocks.append([position])
         while len(blocks) > 1 and _first(blocks[-1], gap) < _first(blocks[-2], gap) + gap * len(blocks[-2]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
     return [_first(block, gap) + gap * number for block in blocks for number in range(len(block))]

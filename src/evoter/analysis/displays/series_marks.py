@@ -1,29 +1,18 @@
 """What the conditions of rules about series looked at: which steps, what was found there, and how to say it."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evoter.rules.explain import ConditionOutcome, Reading
-from evoter.rules.model import Condition, Constant, Operator
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Constant
 from evoter.rules.printing.pieces import TimeStep, number_text
 from evoter.rules.reasoning.spans import double
-from evoter.rules.reasoning.variables import solutions
 from evoter.rules.schema import Feature, Schema
 
 LEVELS = ("mean", "min", "max")
 """The statistics of a window that are values of its channel, and can be drawn among them."""
 
-_WORDS = {
-    Operator.EQ: "equal to",
-    Operator.NE: "other than",
-    Operator.LT: "below",
-    Operator.LE: "at most",
-    Operator.GT: "above",
-    Operator.GE: "at least",
-    Operator.IS_MISSING: "missing",
-    Operator.IS_PRESENT: "present",
-}
 _NAMES = {"std": "standard deviation", "min": "minimum", "max": "maximum"}
 _DIGITS = 4
 """Values are said to so many digits, unless they would then look like the number they are compared with."""
@@ -84,11 +73,12 @@ def zones(condition: Condition, schema: Schema) -> list[tuple[float, float]]:
     >>> zones(Condition(Term("x", 0.5), "<=", 30), schema), zones(Condition(Term("x", power=2), ">=", 9), schema)
     ([(-inf, 60.0)], [(-inf, -3.0), (3.0, inf)])
     """
-    if condition.operator.tests_missing or not isinstance(condition.right, float):
+    form = form_of(condition)
+    if not form.thresholds(condition):
         return []
-    feature = replace(schema.feature(condition.left.feature), low=None, high=None, scaled=False)
-    spans = solutions(condition.left, condition.operator, condition.right, feature, scale=False)
-    return [(double(first), double(last)) for first, last in spans]
+    open_ended = schema.with_feature(condition.left.feature, low=None, high=None, scaled=False)
+    single = form.satisfying(condition, open_ended)
+    return [] if single is None else [(double(first), double(last)) for first, last in single[1]]
 
 
 def time_text(n_steps: float, time_step: TimeStep | None) -> str:
@@ -121,27 +111,27 @@ def place_text(look: Look, time_step: TimeStep | None) -> str:
 
 def words(outcome: ConditionOutcome, schema: Schema, windows: Windows | None, time_step: TimeStep | None) -> str:
     """Say a condition as a sentence: what it looked at, what it found there, and what it asked for."""
-    condition = outcome.condition
+    condition, form = outcome.condition, form_of(outcome.condition)
     looks = [look_of(reading, windows) for reading in outcome.readings]
     features = [schema.feature(look.reading.term.feature) for look in looks]
-    asked = _WORDS[condition.operator] if outcome.holds else f"not {_WORDS[condition.operator]}"
+    requirement = form.requirement(condition, schema)
+    asked = requirement if outcome.holds else f"not {requirement}"
     if not looks[0].reading.available:
         return f"{place_text(looks[0], time_step)}: too little history"
-    if condition.operator.tests_missing:
+    if not form.compares:
         return f"{place_text(looks[0], time_step)}: {asked}"
     for look in looks:
         if look.reading.value is None:
             what = "no value" if look.reading.available else "too little history"
             return f"{place_text(look, time_step)}: {what}"
-    scaled = len(looks) == 2 and any(feature.scaled for feature in features)
-    bound = condition.right if condition.left.is_plain else None
-    left = _side(looks[0], features[0], outcome.left, time_step, scaled=scaled, bound=bound)
-    if len(looks) == 1:
-        unit = features[0].unit if condition.left.power == 1 else ""
-        right = f"{_number(condition.right)} {unit}".rstrip()
-    else:
-        right = _side(looks[1], features[1], outcome.right, time_step, scaled=scaled)
-    return f"{left}, {asked} {right}"
+    scaled = form.scales and any(feature.scaled for feature in features)
+    bounds = form.thresholds(condition) if condition.left.is_plain else ()
+    sides = [_side(looks[0], features[0], outcome.left, time_step, scaled=scaled, bounds=bounds)]
+    sides += [
+        _side(look, feature, outcome.right, time_step, scaled=scaled)
+        for look, feature in zip(looks[1:], features[1:], strict=True)
+    ]
+    return f"{sides[0]}, {' '.join([asked, *sides[1:]])}"
 
 
 def _side(
@@ -151,13 +141,13 @@ def _side(
     time_step: TimeStep | None,
     *,
     scaled: bool,
-    bound: object = None,
+    bounds: Sequence[float] = (),
 ) -> str:
-    """Say one side of a comparison: what was looked at, its value, and what it came to where that is another number."""
+    """Say one side of a comparison: what was looked at, its value, and the result of arithmetic where there is any."""
     value, term = look.reading.value, look.reading.term
     place = place_text(look, time_step)
     if term.is_plain and not scaled:
-        return f"{place}: {value_text(value, feature, bound)}"
+        return f"{place}: {value_text(value, feature, *bounds)}"
     power = ("", "", "\N{SUPERSCRIPT TWO}", "\N{SUPERSCRIPT THREE}")[term.power]
     factor = "" if term.coefficient == 1.0 else f"{number_text(term.coefficient)} × "
     base = f"{value_text(value, feature)}{' scaled' if scaled else ''}"
@@ -165,7 +155,7 @@ def _side(
     return f"{factor}{place}: {factor}{raised} = {_rounded(side)}"
 
 
-def value_text(value: Constant | None, feature: Feature, bound: object = None) -> str:
+def value_text(value: Constant | None, feature: Feature, *bounds: float) -> str:
     """Say a value with its unit, to a few digits unless it would look like a bound that it is not.
 
     >>> value_text(59.9996, Feature("MAP", unit="mmHg")), value_text(59.9996, Feature("MAP", unit="mmHg"), 60.0)
@@ -174,14 +164,10 @@ def value_text(value: Constant | None, feature: Feature, bound: object = None) -
     if not isinstance(value, float):
         return str(value)
     text = _rounded(value)
-    if isinstance(bound, float) and value != bound and float(text) == bound:
+    if any(value != bound and float(text) == bound for bound in bounds):
         text = number_text(value)
     return f"{text} {feature.unit}".rstrip()
 
 
 def _rounded(value: object) -> str:
     return f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)
-
-
-def _number(value: object) -> str:
-    return number_text(value) if isinstance(value, float) else str(value)

@@ -1,12 +1,11 @@
 """A few rows of a report with the decision on each explained."""
 
-from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
-from evoter.analysis.labels import match_labels
-from evoter.analysis.report.markup import escaped, section
+from evoter.analysis.model_inputs import match_labels
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistics
 from evoter.problems import frame_histories
@@ -14,11 +13,29 @@ from evoter.rules.explain import Explanation, Paragraph, explain
 from evoter.tables import Panel
 
 MAX_OTHERS = 4
-"""So many rules that held as well, or did not, are told of; the rest are counted."""
+"""Number of rules that did not decide that are shown with a decision; the rest are counted."""
 
 
-def cases_section(material: Material) -> str:
-    """Return explanations of rows that the rules decided, right and wrong ones."""
+class Case(NamedTuple):
+    """One row with its decision, its label, None without labels, and the explanation as far as it is shown."""
+
+    name: str
+    action: str
+    label: str | None
+    paragraphs: list[Paragraph]
+    n_others: int
+
+
+class Cases(NamedTuple):
+    """Rows with their decisions explained, what a row is, and how rows are named."""
+
+    shown: list[Case]
+    noun: str
+    naming: str
+
+
+def cases_section(material: Material) -> Cases | None:
+    """Explain some rows that the rules decided, right and wrong ones; None where there is no row to explain."""
     sample = material.sample
     labels = None
     if sample.y is not None:
@@ -27,19 +44,16 @@ def cases_section(material: Material) -> str:
     right = None if labels is None else sample.statistics.predictions == labels
     chosen = choose_cases(sample.statistics, right, material.n_examples)
     if not chosen:
-        return ""
+        return None
     histories = frame_histories(material.readable, sample.X, chosen)
-    articles = []
-    for row, history in zip(chosen, histories, strict=True):
-        explanation = explain(material.ruleset, history)
-        label = None if labels is None else str(labels[row])
-        articles.append(_article(material, row, explanation, label))
-    said = "<p>For rules that decide, the first row that each is right on, and the first that it is wrong on"
-    said += f" ({_named(material)}).</p>"
-    return section("cases", "Decisions explained", said, f'<div class="cases">{"".join(articles)}</div>')
+    shown = [
+        _case(material, row, explain(material.ruleset, history), None if labels is None else str(labels[row]))
+        for row, history in zip(chosen, histories, strict=True)
+    ]
+    return Cases(shown, "Series" if isinstance(sample.X, Panel) else "Row", _naming(material))
 
 
-def choose_cases(statistics: RuleStatistics, right: "np.typing.NDArray[np.bool_] | None", most: int) -> list[int]:
+def choose_cases(statistics: RuleStatistics, right: NDArray[np.bool_] | None, most: int) -> list[int]:
     """Return the rows to explain: of each rule the first that it is right on and the first that it is wrong on.
 
     Up to half of them are wrong ones, those of the rules with most mistakes first; the others are of the rules that
@@ -60,7 +74,7 @@ def choose_cases(statistics: RuleStatistics, right: "np.typing.NDArray[np.bool_]
     return [row for _, _, row in sorted(chosen)]
 
 
-def _named(material: Material) -> str:
+def _naming(material: Material) -> str:
     if material.row_names is not None:
         return "rows by the names they were given"
     if isinstance(material.sample.X, Panel):
@@ -82,36 +96,14 @@ def _name(material: Material, row: int) -> str:
     return str(row if names is None else names[row])
 
 
-def _article(material: Material, row: int, explanation: Explanation, label: str | None) -> str:
-    action = explanation.decision.action
-    verdict = ""
-    if label is not None:
-        verdict = (
-            '<span class="verdict hit">✓ right</span>'
-            if label == action
-            else f'<span class="verdict miss">✗ wrong, the label is {escaped(label)}</span>'
-        )
-    what = "Series" if isinstance(material.sample.X, Panel) else "Row"
-    heading = f"<h3>{what} {escaped(_name(material, row))}: {escaped(action)} {verdict}</h3>"
-    return f"<article>{heading}{''.join(_paragraphs(material, explanation))}</article>"
-
-
-def _paragraphs(material: Material, explanation: Explanation) -> Iterator[str]:
+def _case(material: Material, row: int, explanation: Explanation, label: str | None) -> Case:
     paragraphs = list(explanation.paragraphs(material.time_step))
     decisive = [each for each in paragraphs if each.decided or not each.conditions]
     others = [each for each in paragraphs if not (each.decided or not each.conditions)]
-    for paragraph in [*decisive, *others[:MAX_OTHERS]]:
-        yield _paragraph(paragraph)
-    if len(others) > MAX_OTHERS:
-        yield f'<p class="note">And {counted(len(others) - MAX_OTHERS, "other rule")}.</p>'
-
-
-def _paragraph(paragraph: Paragraph) -> str:
-    heading = escaped(paragraph.heading[:1].upper() + paragraph.heading[1:])
-    look = ' class="decided"' if paragraph.decided else ""
-    items = "".join(
-        f'<li class="{"hit" if holds else "miss"}"><span aria-label="{"holds" if holds else "does not hold"}">'
-        f"{'✓' if holds else '✗'}</span> <code>{escaped(condition)}</code> <small>(here {escaped(values)})</small></li>"
-        for condition, values, holds in paragraph.conditions
+    return Case(
+        name=_name(material, row),
+        action=explanation.decision.action,
+        label=label,
+        paragraphs=[*decisive, *others[:MAX_OTHERS]],
+        n_others=max(len(others) - MAX_OTHERS, 0),
     )
-    return f"<p{look}>{heading}</p>" + (f"<ul>{items}</ul>" if items else "")

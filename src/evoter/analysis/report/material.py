@@ -14,7 +14,7 @@ from evoter.rules.printing.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
 _NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers"})
-"""They say how a run was watched; the rules do not depend on them."""
+"""Parameters that the rules do not depend on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +32,8 @@ class Material:
     """Everything that a report shows.
 
     `readable` is the rule set over the schema that finds the columns of the samples, `ruleset` the one that is shown.
-    `unseen` says whether the rows were left out of training, None where nobody said. `history` maps names of columns to
-    values by generation.
+    `unseen` says whether the rows were left out of training, None where it is unknown. `history` maps names of columns
+    to values by generation.
     """
 
     title: str
@@ -53,12 +53,12 @@ class Material:
 
     @property
     def rows_called(self) -> str:
-        """What to call the rows that the rules are measured on."""
+        """How the report refers to the rows that the rules are measured on."""
         return {True: "unseen rows", False: "training rows", None: "rows given"}[self.unseen]
 
 
 def ruleset_of(model: Any) -> RuleSet:
-    """Return the rule set that a model is: itself, or that of a fitted estimator."""
+    """Return a rule set itself, or that of a fitted estimator."""
     if isinstance(model, RuleSet):
         return model
     ruleset = getattr(model, "ruleset_", None)
@@ -76,7 +76,7 @@ def sample_of(readable: RuleSet, X: Any, y: Any) -> Sample:
 
 
 def settings_of(model: Any) -> dict[str, object]:
-    """Return the parameters of an estimator that are not what they are by default, and those that always matter."""
+    """Return the parameters of an estimator that differ from their defaults, and those that always matter."""
     if not hasattr(model, "get_params"):
         return {}
     defaults = {name: each.default for name, each in inspect.signature(type(model)).parameters.items()}
@@ -88,10 +88,10 @@ def settings_of(model: Any) -> dict[str, object]:
     }
 
 
-def shown_value(value: object) -> str:
-    """Print the value of a setting; where an object lies in memory is not part of it.
+def setting_text(value: object) -> str:
+    """Print the value of a setting, without the memory addresses of objects.
 
-    >>> shown_value("accuracy"), shown_value(None), shown_value(0.5)
+    >>> setting_text("accuracy"), setting_text(None), setting_text(0.5)
     ('accuracy', 'none', '0.5')
     """
     if value is None:

@@ -1,114 +1,74 @@
-"""The page of a report: one file without scripts that needs no network, for screens, paper and telephones."""
+"""The page of a report: what its templates show, section by section."""
 
-from importlib.resources import files
+from importlib import import_module
 
-from evoter.analysis.counts import counted
-from evoter.analysis.report.audit_section import audit_section, version
+from evoter.analysis.formatting import counted, percent
+from evoter.analysis.html_pages import render
+from evoter.analysis.report.audit_section import fingerprints, shown_settings
 from evoter.analysis.report.cases_section import cases_section
 from evoter.analysis.report.data_section import data_section
-from evoter.analysis.report.decisions_section import confusion_section, features_section
-from evoter.analysis.report.markup import escaped, share_text
+from evoter.analysis.report.decisions_section import confusion_table, feature_uses
 from evoter.analysis.report.material import Material
 from evoter.analysis.report.rules_section import rules_section
 from evoter.analysis.report.run_section import front_section, learning_section
 from evoter.analysis.rule_statistics import Confusion
 
-_SECTIONS = (
-    rules_section,
-    confusion_section,
-    features_section,
-    cases_section,
-    learning_section,
-    front_section,
-    data_section,
-    audit_section,
-)
-
 _MOSTLY_ONE_LABEL = 0.8
-
-# Nothing is fetched and nothing is run, whatever a name in the data may say.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""Where the most frequent label has this share of the rows, accuracy says little about the others."""
 
 
 def page(material: Material) -> str:
-    """Return the whole page."""
-    style = files("evoter.analysis").joinpath("report.css").read_text("utf-8")
-    title = escaped(material.title)
-    sections = [made for made in (make(material) for make in _SECTIONS) if made]
-    dated = "" if material.date is None else f" · {escaped(material.date)}"
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{title}</title>",
-            f"<style>\n{style}</style>",
-            "</head>",
-            "<body>",
-            f'<header><p class="kind">Rule set report{dated}</p>\n<h1>{title}</h1>\n{_summary(material)}</header>',
-            "<main>",
-            *sections,
-            "</main>",
-            f"<footer><p>Made by EVOTER {version()}. The rules above are the whole model.</p></footer>",
-            "</body>",
-            "</html>",
-            "",
-        ]
-    )
-
-
-def _summary(material: Material) -> str:
-    return f'<p class="lead">{_lead(material)}</p>\n<dl class="tiles">{"".join(_tiles(material))}</dl>'
-
-
-def _lead(material: Material) -> str:
+    """Return the whole page: one file without scripts that needs no network."""
     ruleset, statistics = material.ruleset, material.sample.statistics
-    size = f"{counted(len(ruleset.rules), 'rule')} with {counted(ruleset.n_conditions, 'condition')}"
-    reads = f"reading {counted(len(ruleset.features_used), 'feature')}"
-    sentence = f"The model is {size}, {reads}."
-    confusion = statistics.confusion
-    if confusion is None:
-        return (
-            f"{sentence} The {counted(statistics.n_rows, 'row')} have no labels, so nothing is said of right and wrong."
-        )
-    low, high = confusion.interval
-    n_right = round(confusion.accuracy * statistics.n_rows)
-    return (
-        f"{sentence} Of {statistics.n_rows:,} {material.rows_called}, it decides <b>{n_right:,}</b> right: "
-        f"{share_text(confusion.accuracy)} (95% interval {share_text(low)} to {share_text(high)}). "
-        f"Always answering with the most frequent label would be right in {share_text(confusion.baseline)}."
-        f"{_balance(confusion)}"
+    features = feature_uses(statistics)
+    return render(
+        "report/page.html.j2",
+        title=material.title,
+        date=material.date,
+        version=str(import_module("evoter").__version__),  # also where the package runs without being installed
+        n_rules=len(ruleset.rules),
+        n_conditions=ruleset.n_conditions,
+        n_features=len(ruleset.features_used),
+        n_rows=statistics.n_rows,
+        rows_called=material.rows_called,
+        confusion=statistics.confusion,
+        n_right=None if statistics.accuracy is None else round(statistics.accuracy * statistics.n_rows),
+        n_labels=None if statistics.confusion is None else _unequal_labels(statistics.confusion),
+        tiles=_tiles(material),
+        rules=rules_section(material),
+        matrix=confusion_table(material),
+        features=features,
+        most_conditions=max((n_conditions for _, n_conditions, _ in features), default=0),
+        cases=cases_section(material),
+        learning=learning_section(material),
+        front=front_section(material),
+        data=data_section(material),
+        settings=shown_settings(material),
+        fingerprints=fingerprints(material),
+        ruleset_lines=str(ruleset).splitlines(),
     )
 
 
-def _balance(confusion: Confusion) -> str:
-    """Say what is found of each label where one of them is so frequent that accuracy says little about the others."""
+def _unequal_labels(confusion: Confusion) -> int | None:
+    """Return the number of labels that occur, if one of them is much more frequent than the others, else None."""
     n_labels = int((confusion.matrix.sum(axis=1) > 0).sum())
-    if n_labels < 2 or confusion.baseline < _MOSTLY_ONE_LABEL:
-        return ""
-    return (
-        f" As labels are so unequal, see also how much of each is found: {share_text(confusion.balanced_accuracy)} on "
-        f"average (balanced accuracy), where one answer for all comes to {share_text(1 / n_labels)}."
-    )
+    return None if n_labels < 2 or confusion.baseline < _MOSTLY_ONE_LABEL else n_labels
 
 
-def _tiles(material: Material) -> list[str]:
+def _tiles(material: Material) -> list[tuple[str, str, str]]:
+    """Return the figures under the heading: the name of each, its value, and a note."""
     ruleset, statistics = material.ruleset, material.sample.statistics
     tiles = []
     if statistics.confusion is not None:
         low, high = statistics.confusion.interval
-        interval = f"on {material.rows_called}, {share_text(low)} to {share_text(high)}"
-        tiles.append(("accuracy", share_text(statistics.accuracy), interval))
-        tiles.append(("baseline", share_text(statistics.baseline), "the most frequent label"))
+        interval = f"on {material.rows_called}, {percent(low)} to {percent(high)}"
+        tiles.append(("accuracy", percent(statistics.accuracy), interval))
+        tiles.append(("baseline", percent(statistics.baseline), "the most frequent label"))
     tiles.append(("rules", f"{len(ruleset.rules)}", f"and a default, {counted(ruleset.n_conditions, 'condition')}"))
     tiles.append(("features", f"{len(ruleset.features_used)}", "read by the rules"))
-    train = material.train
     tiles.append((material.rows_called, f"{statistics.n_rows:,}", "behind the figures"))
-    if train is not None:
-        accuracy = train.statistics.accuracy
-        tiles.append(("training rows", f"{train.statistics.n_rows:,}", f"accuracy there {share_text(accuracy)}"))
-    return [f"<div><dt>{name}</dt><dd>{value}<small>{note}</small></dd></div>" for name, value, note in tiles]
+    if material.train is not None:
+        train = material.train.statistics
+        accuracy = "without labels" if train.accuracy is None else f"accuracy there {percent(train.accuracy)}"
+        tiles.append(("training rows", f"{train.n_rows:,}", accuracy))
+    return tiles

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evoter.analysis.model_reading import read_by, readable_by_place
+from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
@@ -44,35 +44,35 @@ def write_report(
     path : path
         The file to write, which is replaced all at once.
     model : RuleSet or fitted estimator
-        What the report is about. An estimator brings its history, front and settings along.
+        What the report is about. An estimator supplies its history, front and settings.
     X : frame, array or panel
-        Rows to measure the rules on, best such as the model has not seen. Columns are found by name.
+        Rows to measure the rules on, preferably rows that the model has not seen. Columns are found by name.
     y : sequence or None, default=None
-        The labels of the rows; without them nothing is said of right and wrong.
+        The labels of the rows; without them, the report does not say which decisions are right.
     unseen : bool or None, default=None
-        Whether the rows were left out of training, without which figures flatter; the report says so. None means that
-        they were if `train` is given and differs, and that the report does not know otherwise.
+        Whether the rows were left out of training, which the report says, because figures on training rows are too
+        optimistic. None means yes if `train` is given and differs from the rows, and otherwise that it is unknown.
     train : tuple (X, y) or None, default=None
-        The rows that the model was trained on, to set their figures beside.
+        The rows that the model was trained on, whose figures are shown for comparison.
     history : mapping or None, default=None
         Columns by generation: "best", and any of "generation", "validation", "n_conditions", "evaluations", "seconds".
         None takes the estimator's.
     front : Front or None, default=None
         The front that the model was chosen from; None takes the estimator's.
     settings : mapping or None, default=None
-        What the model was made with, to be printed; None takes the estimator's parameters that are no defaults.
+        What the model was made with; None takes the estimator's parameters that differ from their defaults.
     title : str
         The heading.
     date : str or None, default=None
         A date to print under the heading.
     data_hash : str or None, default=None
-        The SHA-256 of the file that the data came from, to be printed beside those of the rows and of the model.
+        The SHA-256 of the file that the data came from, which is printed with those of the rows and of the model.
     row_names : sequence or None, default=None
-        What to call the rows; None takes the index of a pandas frame, or counts from 0.
+        The names of the rows; None takes the index of a pandas frame, or counts from 0.
     n_examples : int, default=8
-        The most rows whose decision is explained. Their values can be read in the report: 0 shows none.
+        Maximum number of rows whose decision is explained. Their values can be read in the report: 0 shows none.
     time_step : tuple or None, default=None
-        How long a step of a series takes, such as (30, "min"); lags are then printed as times.
+        The duration of one step of a series, such as (30, "min"); lags are then printed as times.
 
     Returns
     -------
@@ -88,12 +88,12 @@ def write_report(
     if n_examples < 0:
         raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
     ruleset = ruleset_of(model)
-    rows = read_by(model, X)
-    readable = readable_by_place(model, ruleset, rows)
+    rows = read_rows(model, X)
+    readable = match_columns(model, ruleset, rows)
     sample = sample_of(readable, rows, y)
     if row_names is not None and len(row_names) != sample.statistics.n_rows:
         raise ValueError(f"there are {sample.statistics.n_rows} rows and {len(row_names)} row_names: give one each")
-    trained_on = None if train is None else sample_of(readable, read_by(model, train[0]), train[1])
+    trained_on = None if train is None else sample_of(readable, read_rows(model, train[0]), train[1])
     if unseen is None and trained_on is not None:
         unseen = sample.fingerprint != trained_on.fingerprint
     material = Material(
@@ -113,6 +113,6 @@ def write_report(
         time_step=time_step,
     )
     if not Path(path).parent.is_dir():
-        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: make it, or name another path")
+        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: create it, or choose another path")
     write_file(path, page(material))
     return Path(path)

@@ -146,7 +146,7 @@ def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray
 
 
 def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
-    from evoter.analysis.counts import counted
+    from evoter.analysis.formatting import counted
     from evoter.cli.headings import heading
 
     console, plan = streams.console(), comparison.plan
@@ -175,8 +175,8 @@ def _figures(comparison: "Comparison") -> "RichTable":
     """Return how often each contestant is right, its size, and how often it says the same as the first."""
     from rich.text import Text
 
-    from evoter.analysis.percentages import percent
-    from evoter.analysis.proportions import proportion_interval
+    from evoter.analysis.formatting import percent
+    from evoter.analysis.intervals import proportion_interval
     from evoter.cli.headings import plain_table
 
     labels, first = comparison.labels, comparison.contestants[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.cli.failure import Failure, nearest
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.tables.column_kinds import Found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from evoter.analysis.proportions import proportion_interval
+from evoter.analysis.intervals import proportion_interval
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.cli.failure import Failure
 from evoter.cli.tables.cells import TRUTHS, present_text, to_numbers
 from evoter.cli.tables.column_kinds import ColumnView, Found, as_category, as_number, view_column

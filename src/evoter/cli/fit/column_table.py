@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.cli.failure import ExitCode, Failure, nearest
 from evoter.cli.fit.column_roles import FEATURE, IDENTIFIER, LEFT_OUT, TARGET, Choices, Plan
 from evoter.cli.headings import bare_table

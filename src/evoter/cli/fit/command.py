@@ -250,8 +250,7 @@ def _show_result(
 ) -> None:
     from rich.markup import escape
 
-    from evoter.analysis.counts import counted
-    from evoter.analysis.percentages import percent
+    from evoter.analysis.formatting import counted, percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
     from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, found_of_classes, no_better_than_one_answer
     from evoter.cli.headings import heading, size

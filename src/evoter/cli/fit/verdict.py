@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evoter.analysis.percentages import percent
+from evoter.analysis.formatting import percent
 
 MOSTLY_ONE_CLASS = 0.8
 """Where so many rows are of one class, accuracy says little about the others."""

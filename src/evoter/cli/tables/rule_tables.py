@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evoter.analysis.counts import counted
+from evoter.analysis.formatting import counted
 from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import read_labels
 from evoter.cli.rule_files import RuleFile

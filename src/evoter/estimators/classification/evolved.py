@@ -44,6 +44,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.pruning import majority_actions, prune_insignificant
 from evoter.problems.deciding import TableDecisions
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
@@ -208,7 +209,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         In mode vote they are averaged over the active rules.
         """
         decisions = self._decide(X)
-        if self.ruleset_.mode is not Mode.VOTE:
+        if not mode_of(self.ruleset_.mode).needs_active_rules:
             return self.rule_probabilities_[decisions.deciders]
         voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
         means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
@@ -227,8 +228,9 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
     def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
         """Prune and simplify the winner."""
-        voting = problem.mode is Mode.VOTE
-        ruleset = simplify(prune_inactive(result.best, result.times_applied if voting else result.times_decided))
+        mode = mode_of(problem.mode)
+        counts = mode.use_counts(result.times_applied, result.times_decided)
+        ruleset = simplify(prune_inactive(result.best, counts))
         if Capability.FINAL_PRUNING not in problem.capabilities:
             return ruleset
         if settings.majority_actions:

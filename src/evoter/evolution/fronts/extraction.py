@@ -11,7 +11,8 @@ from evoter.evolution.problem import Comparing, Constraint, Evaluation, Finishin
 from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import Population
 from evoter.kernels.threads import Threads
-from evoter.rules.model import Mode, RuleSet
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.simplify import prune_inactive, simplify
 
 
@@ -42,7 +43,7 @@ def extract_front(
 
 def _final_form(population: Population, evaluation: Evaluation, i: int, problem: Problem) -> RuleSet:
     ruleset = decode(population, i, problem.schema, problem.mode)
-    counts = evaluation.times_applied if problem.mode is Mode.VOTE else evaluation.times_decided
+    counts = mode_of(problem.mode).use_counts(evaluation.times_applied, evaluation.times_decided)
     counted = counts[i, : len(ruleset.rules)].tolist()
     if isinstance(problem, Finishing):
         return problem.final_form(ruleset, counted)

@@ -1,4 +1,4 @@
-"""How much the features that several runs use have in common, beside what chance would give."""
+"""How much the features that several runs use have in common, compared with what chance would give."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from scipy.stats import hypergeom
 NEAR = 5
 """How many steps apart two lags of the same signal still count as near: a tenth of a second at 50 Hz."""
 
-Place = tuple[str, int]
+SignalLag = tuple[str, int]
 """A signal and a lag."""
 
 
@@ -82,8 +82,8 @@ def expected_union_share(n_first: int, n_second: int, n: int) -> float:
 
 def _elsewhere(used: Sequence[set[str]], n: int) -> Share:
     found, missed = [], []
-    for place, run in enumerate(used):
-        others = [other for number, other in enumerate(used) if number != place]
+    for index, run in enumerate(used):
+        others = [other for number, other in enumerate(used) if number != index]
         found.append(len(run & set().union(*others)) / len(run))
         nowhere = 1.0
         for other in others:
@@ -93,42 +93,42 @@ def _elsewhere(used: Sequence[set[str]], n: int) -> Share:
 
 
 def _near(ordered: Sequence[tuple[set[str], set[str]]], features: Sequence[str]) -> Share | None:
-    places = {feature: place for feature in features if (place := place_of(feature)) is not None}
-    if len(places) != len(features):
+    lags = {feature: lag for feature in features if (lag := signal_and_lag(feature)) is not None}
+    if len(lags) != len(features):
         return None
-    known = set(places.values())
+    known = set(lags.values())
     n = len(known)
     found, chances = [], []
     for first, second in ordered:
-        aims = {places[feature] for feature in second}
-        around = [{place for place in _neighbours(places[feature]) if place in known} for feature in first]
-        found.append(fmean(bool(places & aims) for places in around))
-        chances.append(fmean(chance_of_a_hit(len(places), len(aims), n) for places in around))
+        targets = {lags[feature] for feature in second}
+        near = [{each for each in _neighbours(lags[feature]) if each in known} for feature in first]
+        found.append(fmean(bool(each & targets) for each in near))
+        chances.append(fmean(chance_of_a_hit(len(each), len(targets), n) for each in near))
     return Share(fmean(found), fmean(chances))
 
 
-def _neighbours(place: Place) -> Iterator[Place]:
-    signal, lag = place
+def _neighbours(signal_lag: SignalLag) -> Iterator[SignalLag]:
+    signal, lag = signal_lag
     return ((signal, lag + distance) for distance in range(-NEAR, NEAR + 1))
 
 
 @cache
-def chance_of_a_hit(n_aims: int, n_drawn: int, n: int) -> float:
-    """Return how likely some of the features drawn at random among n is one of those aimed at.
+def chance_of_a_hit(n_targets: int, n_drawn: int, n: int) -> float:
+    """Return the probability that at least one of `n_drawn` random features among n is one of the targets.
 
     >>> round(chance_of_a_hit(2, 3, 10), 4)
     0.5333
     """
-    if n_aims + n_drawn > n:
+    if n_targets + n_drawn > n:
         return 1.0
-    missed = lgamma(n - n_aims + 1) + lgamma(n - n_drawn + 1) - lgamma(n - n_aims - n_drawn + 1) - lgamma(n + 1)
+    missed = lgamma(n - n_targets + 1) + lgamma(n - n_drawn + 1) - lgamma(n - n_targets - n_drawn + 1) - lgamma(n + 1)
     return 1 - exp(missed)
 
 
-def place_of(feature: str) -> Place | None:
+def signal_and_lag(feature: str) -> SignalLag | None:
     """Return the signal and the lag in a name such as `gyro_x[12]`; None where there is no lag.
 
-    >>> place_of("gyro_x[12]")
+    >>> signal_and_lag("gyro_x[12]")
     ('gyro_x', 12)
     """
     signal, bracket, lag = feature.removesuffix("]").rpartition("[")

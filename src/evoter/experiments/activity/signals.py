@@ -23,15 +23,15 @@ SPLITS = {
     "subject": "the published split: the test rows are those of nine subjects that no training row is of; runs differ "
     "by the models' seeds alone",
 }
-"""How rows are divided, as it is said above a table."""
+"""How rows are split, as described above a table."""
 
 TITLES = {f"{features}-{split}": title for split in SPLITS for features, title in FEATURES.items()}
-REHEARSAL = "waves"
+WARM_UP = "waves"
 
 
 def load_signals(name: str) -> Task:
     """Return the signals for one kind of features and one split, such as `raw-subject`, or a few rows to warm up on."""
-    if name == REHEARSAL:
+    if name == WARM_UP:
         return _waves()
     frame, found = _fetched()
     published = found.published_test if name.endswith("-subject") else None
@@ -55,4 +55,4 @@ def _waves() -> Task:
     target = np.repeat([*"abcdef"], 10)
     noise = np.random.default_rng(0).normal(size=(len(target), len(COLUMNS)))
     spread = np.repeat(np.arange(1.0, 7.0), 10)[:, None]
-    return Task(REHEARSAL, "waves", pd.DataFrame(noise * spread, columns=COLUMNS), target)
+    return Task(WARM_UP, "waves", pd.DataFrame(noise * spread, columns=COLUMNS), target)

@@ -1,4 +1,4 @@
-"""What models that cannot read a table as it is are given instead, learnt from training rows alone."""
+"""Numeric matrices for models that cannot read tables as they are, learnt from training rows alone."""
 
 from typing import Any, Self
 
@@ -14,12 +14,12 @@ MISSING = "(missing)"
 
 
 def is_number(column: "pd.Series[Any]") -> bool:
-    """Say whether a column is compared by size rather than by name."""
+    """Return whether a column is numeric, so that its values have an order."""
     return bool(pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column))
 
 
 class Numbers:
-    """A matrix: numbers as they are, with missing ones at the median, and a column of 0 and 1 for each category."""
+    """A matrix: numbers, with the median for missing ones, and a column of 0 and 1 for each category."""
 
     def fit(self, X: pd.DataFrame) -> Self:
         """Learn the medians and the categories."""
@@ -36,7 +36,7 @@ class Numbers:
 
     @staticmethod
     def _readable(X: pd.DataFrame) -> pd.DataFrame:
-        """Name categories by text and truths by 0 and 1, which is all the transformers know."""
+        """Convert categories to text and booleans to 0 and 1, as the transformers require."""
         columns = {}
         for name in X.columns:
             column = X[name]

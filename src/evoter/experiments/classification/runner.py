@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 
 from evoter import WindowStatistics
-from evoter.experiments.activity import models as on_series
+from evoter.experiments.activity import signal_models as on_series
 from evoter.experiments.activity.signals import N_SAMPLES, load_signals
-from evoter.experiments.classification import models as on_tables
-from evoter.experiments.classification.measures import information_criteria
-from evoter.experiments.classification.measuring import judge
-from evoter.experiments.classification.models import Model, count_full_nodes
+from evoter.experiments.classification import table_models as on_tables
+from evoter.experiments.classification.evaluation import evaluate, information_criteria
 from evoter.experiments.classification.splits import split
+from evoter.experiments.classification.table_models import Model, count_full_nodes
 from evoter.experiments.classification.task import TITLES, Task, load_task
-from evoter.experiments.outcome import Outcome
+from evoter.experiments.runners import Outcome
 
 Make = Callable[..., Model]
 
@@ -48,10 +47,10 @@ def run(
     full_trees: Sequence[str] = (),
     parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Outcome]:
-    """Fit models under the protocol called `variant`, on so many random rows at most; parameters are EVOTER's.
+    """Fit models under the protocol called `variant`, on at most `rows` random rows; `parameters` are EVOTER's.
 
     AIC and BIC are computed over all rows, and for the models in `full_trees` as if their trees were full to their
-    depth, which is what the paper's figures come from.
+    depth, as the paper does.
     """
     task = _load(data, rows)
     chosen = split(task, variant, seed)
@@ -59,7 +58,7 @@ def run(
     found = {}
     for name in models:
         model = makers[name](seed, **(parameters or {} if name.startswith("evoter") else {}))
-        fit = judge(model, task, chosen)
+        fit = evaluate(model, task, chosen)
         full = count_full_nodes(getattr(model, "estimator", None))
         size = full if full is not None and name in full_trees else fit.complexity
         n_rows = len(task.target)

@@ -1,4 +1,4 @@
-"""The protocols: how a data set is divided into rows to learn from and rows to be judged on."""
+"""The protocols: how a data set is split into training and test rows."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ PROTOCOLS = {
     "shuffled": "as clean, with the classes of the training rows shuffled: there is nothing to learn, and what is more "
     "accurate than chance is wrong",
 }
-"""What each protocol does, as it is said above its table."""
+"""What each protocol does, as described above its table."""
 
 
 class Split(NamedTuple):
@@ -50,5 +50,5 @@ def split(task: Task, protocol: str, seed: int) -> Split:
 
 
 def applies(task: Task, protocol: str) -> bool:
-    """Say whether a protocol makes sense: a bootstrap would undo a published split."""
+    """Return whether a protocol is applicable: a bootstrap would undo a published split."""
     return protocol not in ("paper", "seen") or task.published_test is None

@@ -8,8 +8,8 @@ from sklearn.model_selection import GroupShuffleSplit
 
 from evoter import RuleSet
 from evoter.datasets import fetch_vital_signs_2019
-from evoter.experiments.hypotension.measures import Labels, balanced_risks
-from evoter.experiments.hypotension.models import Model, Rules, Trial, Windowing, forest, tree, try_out
+from evoter.experiments.hypotension.alarm_scores import Labels, balanced_risks
+from evoter.experiments.hypotension.window_models import Model, Rules, Trial, Windowing, forest, tree, try_out
 from evoter.tables.forecast import ForecastExamples, forecast_examples
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel

@@ -1,12 +1,12 @@
-"""PhysioNet Challenge 2009: will acute hypotension begin within the hour, told from ten hours minute by minute."""
+"""PhysioNet Challenge 2009: will acute hypotension begin within the hour, predicted from ten hours minute by minute."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from evoter.datasets import fetch_hypotension_2009
-from evoter.experiments.hypotension.measures import Labels
-from evoter.experiments.hypotension.models import Model, Rules, Windowing, forest, tree
+from evoter.experiments.hypotension.alarm_scores import Labels
+from evoter.experiments.hypotension.window_models import Model, Rules, Windowing, forest, tree
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
 
@@ -38,7 +38,7 @@ class Choice(NamedTuple):
 
 
 FOUND = Choice(RULES, Windowing(30, 5), (1, 2))
-"""What cross-validation among the training patients chooses, for whoever does not want to search again."""
+"""The choice of cross-validation among the training patients, so that the search need not be repeated."""
 
 
 def load() -> tuple[Patients, dict[str, Patients]]:

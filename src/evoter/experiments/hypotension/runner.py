@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from evoter.experiments.hypotension import forecast, patients
-from evoter.experiments.hypotension.models import Trial, try_out
 from evoter.experiments.hypotension.patients import FOREST, FOUND, RULES, TREE, Choice
-from evoter.experiments.outcome import Outcome
+from evoter.experiments.hypotension.window_models import Trial, try_out
+from evoter.experiments.runners import Outcome
 
 BOTH = "A and B"
 WITHIN_THE_HOUR = {

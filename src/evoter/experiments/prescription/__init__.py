@@ -1,1 +1,1 @@
-"""Prescription on two clinical data sets: rule sets beside evolved networks, both against the same predictor."""
+"""Prescription on two clinical data sets: rule sets and evolved networks, both evaluated by the same predictor."""

@@ -69,14 +69,14 @@ class Stays(NamedTuple):
     outcomes: pd.DataFrame
     patients: NDArray[Any]
 
-    def rows(self, places: NDArray[np.integer[Any]]) -> "Stays":
+    def rows(self, indices: NDArray[np.integer[Any]]) -> "Stays":
         """Return some of the stays."""
-        tables = (self.context.iloc[places], self.medications.iloc[places], self.outcomes.iloc[places])
-        return Stays(*tables, self.patients[places])
+        tables = (self.context.iloc[indices], self.medications.iloc[indices], self.outcomes.iloc[indices])
+        return Stays(*tables, self.patients[indices])
 
 
 def heart_failure() -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    """Return the patients, without the time that is known only afterwards, and who died."""
+    """Return the patients, without the time that is known only afterwards, and which of them died."""
     data = fetch_heart_failure()
     return data.data.drop(columns="time"), (data.target == "died").astype(np.int64)
 

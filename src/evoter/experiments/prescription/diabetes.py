@@ -15,10 +15,10 @@ from evoter import EvoterPrescriptor
 from evoter.estimators.prescription.policy_value import PolicyReport
 from evoter.evolution.engine import Evolution
 from evoter.evolution.mechanisms.nsga2 import as_costs
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription.data import SCORES, Stays, diabetes, network
 from evoter.experiments.prescription.heart_failure import counted
 from evoter.experiments.prescription.networks import best_scores, evolve_network
+from evoter.experiments.runners import Outcome
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
 
@@ -52,7 +52,7 @@ def compare(
 ) -> Comparison:
     """Split the patients, learn what becomes of them, and evolve fronts of rule sets and of networks.
 
-    Evolution sees so many `rows` of the training stays, None for all; the policy is judged on all of the others. With
+    Evolution sees `rows` of the training stays, None for all; the policy is evaluated on all stays of the others. With
     `supported`, only medications that the data say something about are prescribed.
     """
     stays, train, test, fitted, predictor = _prepared(seed)
@@ -95,10 +95,10 @@ def compare(
         measures["hypervolume"] = model.front_.hypervolume(reference) / theirs if theirs > 0 else np.nan
         found["network"] = Outcome(
             dict(zip(names, best_scores(black_box.result.front_scores, model), strict=True)),
-            {name: tuple(black_box.best[:, place].tolist()) for place, name in enumerate(names)},
+            {name: tuple(black_box.best[:, index].tolist()) for index, name in enumerate(names)},
             seconds=black_box.seconds,
         )
-    curves = {name: tuple(each[place] for each in curve) for place, name in enumerate(names)}
+    curves = {name: tuple(each[index] for each in curve) for index, name in enumerate(names)}
     found["rules"] = Outcome(measures, curves, counted(policy), seconds=seconds)
     found["one"] = Outcome({name: float(outcomes[:, :, at].mean(axis=0).max()) for at, name in enumerate(names)})
     found["possible"] = Outcome({name: float(outcomes[:, :, at].max(axis=1).mean()) for at, name in enumerate(names)})
@@ -164,8 +164,8 @@ def _best_shares(
 def _chances(model: Any, stays: Stays, given: Sequence[str], label: str) -> Floats:
     """Return the chance [stay, medication] that a predictor sees of an outcome if one medication is given."""
     nothing = pd.DataFrame(0, index=stays.context.index, columns=stays.medications.columns)
-    place = list(model.classes_).index(label)
-    columns = [model.predict_proba(stays.context.join(nothing.assign(**{name: 1})))[:, place] for name in given]
+    column = list(model.classes_).index(label)
+    columns = [model.predict_proba(stays.context.join(nothing.assign(**{name: 1})))[:, column] for name in given]
     return np.column_stack(columns)
 
 

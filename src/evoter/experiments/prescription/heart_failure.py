@@ -10,16 +10,16 @@ from sklearn.metrics import matthews_corrcoef
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 
 from evoter import EvoterPrescriptor
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription.data import INTERVENTIONS, forest, heart_failure
 from evoter.experiments.prescription.networks import evolve_network
+from evoter.experiments.runners import Outcome
 
 PRESETS = {"rules": "default", "rules-paper": "paper"}
 """The two kinds of rule sets and their presets."""
 
 
 def compare(seed: int, *, generations: int = 100, population_size: int = 100) -> dict[str, Outcome]:
-    """Split the patients, learn who dies, and evolve rule sets and networks that choose what is predicted to save most.
+    """Split the patients, learn to predict deaths, and evolve rule sets and networks that minimise predicted deaths.
 
     The outcomes, by model, measure the predicted death rate.
     """
@@ -90,7 +90,7 @@ def _matthews(table: Any, died: NDArray[np.int64], seed: int) -> float:
 
 
 def counted(model: EvoterPrescriptor) -> str:
-    """Return the rules, each behind the number of training cases that it holds on."""
+    """Return the rules, each after the number of training cases on which it holds."""
     lines = model.ruleset_.to_text(declarations=False).splitlines()
     counts = model.times_applied_.tolist()
     return "\n".join(f"{count:>5}  {line}" for count, line in zip(counts, lines, strict=True))

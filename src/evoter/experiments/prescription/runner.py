@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evoter.experiments.outcome import Outcome
 from evoter.experiments.prescription import diabetes, heart_failure
+from evoter.experiments.runners import Outcome
 
 COMPARISONS: Mapping[str, Callable[..., dict[str, Outcome]]] = {
     "heart-failure": heart_failure.compare,

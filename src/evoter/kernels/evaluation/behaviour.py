@@ -3,9 +3,9 @@
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, kernel
-from evoter.kernels.evaluation.decide import poll
 from evoter.kernels.evaluation.masks import popcount
-from evoter.kernels.layout import ACTION, DEFAULT, N_RULES, SLOT, VOTE, WORD, Floats, Ints, Population, Words
+from evoter.kernels.evaluation.modes import decide_row
+from evoter.kernels.layout import ACTION, DEFAULT, IN_ORDER, N_RULES, SLOT, WORD, Floats, Ints, Population, Words
 
 _ONE = np.uint64(1)
 
@@ -29,9 +29,9 @@ def decide_planes(
     first: int,
     last: int,
     population: Population,
-    mode: int,
+    procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     n_actions: int,
@@ -39,31 +39,33 @@ def decide_planes(
 ) -> None:
     """Write what individuals `first` to `last` decide: bit `p` of the action in plane `p` of `planes` [i, p, word].
 
-    Rows that are not valid keep zeros. `order` is that in which rules claim rows, `places` maps slots to rows of
+    Rows that are not valid keep zeros. `order` is that in which rules take rows, `mask_rows` maps slots to rows of
     `masks`.
     """
     totals = np.empty(n_actions)
     counts = np.empty(n_actions, np.int64)
+    everywhere = np.empty((0, 0), np.uint64)
     for i in range(first, last):
         mine = planes[i]
-        default = population.header[i, DEFAULT]
         for w in range(len(valid)):
             for p in range(len(mine)):
                 mine[p, w] = np.uint64(0)
-            undecided = valid[w]
-            if mode == VOTE:
+            if procedure != IN_ORDER:  # row by row
                 for j in range(WORD):
                     bit = _ONE << np.uint64(j)
                     if valid[w] & bit != 0:
-                        winner, _ = poll(population, i, places, masks, w, bit, totals, counts)
-                        _paint(winner if winner >= 0 else default, bit, mine, w)
+                        _, action, _ = decide_row(
+                            procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
+                        )
+                        _paint(action, bit, mine, w)
                 continue
+            undecided = valid[w]
             for k in range(population.header[i, N_RULES]):
                 r = order[i, k]
-                taken = masks[places[population.rules[i, r, SLOT]], w] & undecided
+                taken = masks[mask_rows[population.rules[i, r, SLOT]], w] & undecided
                 undecided ^= taken
                 _paint(population.rules[i, r, ACTION], taken, mine, w)
-            _paint(default, undecided, mine, w)
+            _paint(population.header[i, DEFAULT], undecided, mine, w)
 
 
 @kernel

@@ -4,12 +4,13 @@ import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, entry_kernel, kernel
 from evoter.kernels.evaluation.masks import popcount
+from evoter.kernels.evaluation.modes import decide_row, shares_decision
 from evoter.kernels.layout import (
     ACTION,
     DEFAULT,
+    IN_ORDER,
     N_RULES,
     SLOT,
-    VOTE,
     WORD,
     Floats,
     Ints,
@@ -24,11 +25,11 @@ TALLY_BLOCK = 128
 
 
 @entry_kernel
-def add_applied(population: Population, places: Ints, counts: Ints, applied: Ints) -> None:
+def add_applied(population: Population, mask_rows: Ints, counts: Ints, applied: Ints) -> None:
     """Add to each rule's count the number of rows on which its antecedent holds."""
     for i in range(len(population.header)):
         for r in range(population.header[i, N_RULES]):
-            applied[i, r] += counts[places[population.rules[i, r, SLOT]]]
+            applied[i, r] += counts[mask_rows[population.rules[i, r, SLOT]]]
 
 
 @kernel
@@ -90,7 +91,7 @@ def _tally(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -102,7 +103,7 @@ def _tally(
     log_loss: Floats,
     buffer: Words,
 ) -> None:
-    """Do the work of `tally_first`, without the reference counting of a kernel that allocates."""
+    """Do the work of `tally_in_order`, without the reference counting of a kernel that allocates."""
     weighted = len(weights) > 0
     default = decided.shape[1] - 1
     for c in range(len(segments) - 1):
@@ -121,7 +122,7 @@ def _tally(
                     if n_left == 0:
                         break
                     r = order[i, k]
-                    mask = masks[places[population.rules[i, r, SLOT]], start:stop]
+                    mask = masks[mask_rows[population.rules[i, r, SLOT]], start:stop]
                     total = _weigh(mask, undecided, weights[start * WORD : stop * WORD]) if weighted else 0.0
                     count = _take(mask, undecided)
                     n_left -= count
@@ -139,12 +140,13 @@ def _tally(
 
 
 @allocating_kernel
-def tally_first(
+def tally_in_order(
     first: int,
     last: int,
     population: Population,
+    procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -157,18 +159,22 @@ def tally_first(
 ) -> None:
     """Count for individuals `first` to `last` what their rules, each on the rows that no earlier one took, decide.
 
+    Whole words are decided at once, which only procedure IN_ORDER allows. Rules take rows in `order`.
+
     Rows are sorted by class, each class in whole words from `segments[c]` to `segments[c + 1]`: one popcount per
-    word counts a class. `places` maps antecedent slots to rows of `masks`. With no `weights`, rows count 1 each. Adds
-    to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large data can come in
-    chunks.
+    word counts a class. `mask_rows` maps antecedent slots to rows of `masks`. Without `weights`, rows count 1 each.
+    Adds to `decided` [rule, the default last], `confusion` [action, class] and `log_loss`, so that large
+    data can come in chunks.
     """
+    if procedure != IN_ORDER:
+        raise ValueError("only rules that are tried in order can take whole words of rows")
     buffer = np.empty(TALLY_BLOCK, np.uint64)
     _tally(
         first,
         last,
         population,
         order,
-        places,
+        mask_rows,
         masks,
         valid,
         segments,
@@ -183,11 +189,13 @@ def tally_first(
 
 
 @allocating_kernel
-def tally_vote(
+def tally_rows(
     first: int,
     last: int,
     population: Population,
-    places: Ints,
+    procedure: int,
+    order: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     segments: Ints,
@@ -198,67 +206,42 @@ def tally_vote(
     confusion: Floats,
     log_loss: Floats,
 ) -> None:
-    """Count what individuals `first` to `last` decide by vote, row by row; arguments as for `tally_first`."""
+    """Count what individuals `first` to `last` decide by any procedure, row by row, as `tally_in_order` does."""
     default = decided.shape[1] - 1
     n_actions = confusion.shape[1]
     totals = np.empty(n_actions)
     counts = np.empty(n_actions, np.int64)
+    everywhere = np.empty((0, 0), np.uint64)
     for c in range(len(segments) - 1):
         for i in range(first, last):
+            n_rules = population.header[i, N_RULES]
             for w in range(segments[c], segments[c + 1]):
                 for j in range(WORD):
                     bit = _ONE << np.uint64(j)
                     if valid[w] & bit == 0:
                         continue
-                    weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
-                    action, certainty = poll(population, i, places, masks, w, bit, totals, counts)
-                    if action < 0:
-                        action = population.header[i, DEFAULT]
-                        certainty = population.default_certainties[i]
+                    decider, action, certainty = decide_row(
+                        procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
+                    )
+                    if decider == n_rules:
                         decided[i, default] += 1
                     else:
-                        for r in range(population.header[i, N_RULES]):
-                            if (
-                                population.rules[i, r, ACTION] == action
-                                and masks[places[population.rules[i, r, SLOT]], w] & bit != 0
+                        for r in range(n_rules):
+                            if masks[mask_rows[population.rules[i, r, SLOT]], w] & bit != 0 and shares_decision(
+                                procedure, population, i, r, decider
                             ):
                                 decided[i, r] += 1
+                    weight = class_weights[c] * (weights[w * WORD + j] if len(weights) > 0 else 1.0)
                     _record(confusion, log_loss, i, c, action, certainty, weight, with_log_loss)
-
-
-@kernel
-def poll(
-    population: Population, i: int, places: Ints, masks: Words, w: int, bit: np.uint64, totals: Floats, counts: Ints
-) -> tuple[int, float]:
-    """Return the winner of a vote on one row and its mean certainty; -1 where no rule is active.
-
-    Of equal means the action wins whose first active rule comes earlier.
-    """
-    for action in range(len(totals)):
-        totals[action] = 0.0
-        counts[action] = 0
-    for r in range(population.header[i, N_RULES]):
-        if masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
-            totals[population.rules[i, r, ACTION]] += population.certainties[i, r]
-            counts[population.rules[i, r, ACTION]] += 1
-    winner = -1
-    best = 0.0
-    for r in range(population.header[i, N_RULES]):
-        action = population.rules[i, r, ACTION]
-        if counts[action] > 0 and masks[places[population.rules[i, r, SLOT]], w] & bit != 0:
-            mean = totals[action] / counts[action]
-            if mean > best:
-                winner, best = action, mean
-    return winner, best
 
 
 @allocating_kernel
 def decide_rows(
     population: Population,
     i: int,
-    mode: int,
+    procedure: int,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     n_actions: int,
     actions: Ints,
@@ -270,29 +253,12 @@ def decide_rows(
     The decider is the rule's number, or the number of rules for the default; under vote it is the first
     active rule that voted for the winner.
     """
-    n_rules = population.header[i, N_RULES]
     totals = np.empty(n_actions)
     counts = np.empty(n_actions, np.int64)
+    everywhere = np.empty((0, 0), np.uint64)
     for row in range(len(actions)):
         w = row // WORD
         bit = _ONE << np.uint64(row % WORD)
-        decider = n_rules
-        action = population.header[i, DEFAULT]
-        certainty = population.default_certainties[i]
-        if mode == VOTE:
-            winner, mean = poll(population, i, places, masks, w, bit, totals, counts)
-            if winner >= 0:
-                action, certainty = winner, mean
-        for k in range(n_rules):
-            r = order[i, k]
-            if masks[places[population.rules[i, r, SLOT]], w] & bit == 0:
-                continue
-            if mode != VOTE:
-                action, certainty = population.rules[i, r, ACTION], population.certainties[i, r]
-            elif population.rules[i, r, ACTION] != action:
-                continue
-            decider = r
-            break
-        actions[row] = action
-        certainties[row] = certainty
-        deciders[row] = decider
+        deciders[row], actions[row], certainties[row] = decide_row(
+            procedure, population, i, order, mask_rows, masks, everywhere, w, bit, totals, counts
+        )

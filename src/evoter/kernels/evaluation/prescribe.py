@@ -5,6 +5,7 @@ import numpy as np
 from evoter.kernels.compilation import allocating_kernel, kernel
 from evoter.kernels.evaluation.decide import TALLY_BLOCK
 from evoter.kernels.evaluation.masks import popcount
+from evoter.kernels.evaluation.modes import first_active
 from evoter.kernels.layout import ACTION, DEFAULT, N_RULES, SLOT, WORD, Floats, Ints, Population, Words
 
 _ONE = np.uint64(1)
@@ -30,7 +31,7 @@ def _tally(
     start: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     defaults: Ints,
@@ -44,7 +45,7 @@ def _tally(
     for k in range(n_rules + 1):
         r = order[i, k] if k < n_rules else decided.shape[1] - 1
         action = population.rules[i, r, ACTION] if k < n_rules else defaults[population.header[i, DEFAULT]]
-        place = places[population.rules[i, r, SLOT]] if k < n_rules else 0
+        place = mask_rows[population.rules[i, r, SLOT]] if k < n_rules else 0
         left = _ZERO
         for w in range(len(undecided)):
             taken = undecided[w]
@@ -64,7 +65,7 @@ def tally_outcomes(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     valid: Words,
     allowed: Words,
@@ -87,7 +88,7 @@ def tally_outcomes(
             for w in range(len(undecided)):
                 undecided[w] = valid[start + w]
             _tally(
-                i, start, population, order, places, masks, allowed, defaults, outcomes, undecided, decided, totals
+                i, start, population, order, mask_rows, masks, allowed, defaults, outcomes, undecided, decided, totals
             )  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def write_choices(
     last: int,
     population: Population,
     order: Ints,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     codes: Ints,
@@ -113,16 +114,13 @@ def write_choices(
     for i in range(first, last):
         for row in range(choices.shape[1]):
             w, bit = row // WORD, _ONE << np.uint64(row % WORD)
-            choices[i, row] = default_codes[i]
-            decider = default
-            for k in range(population.header[i, N_RULES]):
-                r = order[i, k]
-                word = masks[places[population.rules[i, r, SLOT]], w] & allowed[population.rules[i, r, ACTION], w]
-                if word & bit != _ZERO:
-                    choices[i, row] = codes[i, r]
-                    decider = r
-                    break
-            decided[i, decider] += 1
+            decider = first_active(population, i, order, mask_rows, masks, allowed, w, bit)
+            if decider < population.header[i, N_RULES]:
+                choices[i, row] = codes[i, decider]
+                decided[i, decider] += 1
+            else:
+                choices[i, row] = default_codes[i]
+                decided[i, default] += 1
 
 
 @allocating_kernel
@@ -130,7 +128,7 @@ def write_sets(
     first: int,
     last: int,
     population: Population,
-    places: Ints,
+    mask_rows: Ints,
     masks: Words,
     allowed: Words,
     defaults: Ints,
@@ -153,7 +151,7 @@ def write_sets(
             active = is_given[w] & bit != _ZERO
             for r in range(population.header[i, N_RULES]):
                 action = population.rules[i, r, ACTION]
-                if masks[places[population.rules[i, r, SLOT]], w] & allowed[action, w] & bit != _ZERO:
+                if masks[mask_rows[population.rules[i, r, SLOT]], w] & allowed[action, w] & bit != _ZERO:
                     chosen |= bits[action]
                     active = True
                     decided[i, r] += 1

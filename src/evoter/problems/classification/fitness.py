@@ -18,7 +18,7 @@ class Counts(NamedTuple):
 
 
 def accuracy(counts: Counts) -> Floats:
-    """Return the (weighted) part of rows decided rightly."""
+    """Return the (weighted) fraction of rows that are decided correctly."""
     scores: Floats = _hits(counts).sum(axis=1) / counts.totals.sum()
     return scores
 
@@ -39,9 +39,9 @@ def f1_macro(counts: Counts) -> Floats:
 
 
 def matthews(counts: Counts) -> Floats:
-    """Return the Matthews correlation (Gorodkin's for several classes); 0 where a side is constant."""
+    """Return the Matthews correlation (Gorodkin's for several classes); 0 if predictions or classes are constant."""
     predicted, true = counts.confusion.sum(axis=2), counts.confusion.sum(axis=1)
-    # Added up from the sides themselves, so that a constant side has no spread at all, not one of rounding errors.
+    # Summed from the margins themselves, so that a constant margin has a spread of exactly 0, without rounding errors.
     n_predicted, n_true = predicted.sum(axis=1), true.sum(axis=1)
     covariance = _hits(counts).sum(axis=1) * n_true - (predicted * true).sum(axis=1)
     spread = (n_predicted**2 - (predicted**2).sum(axis=1)) * (n_true**2 - (true**2).sum(axis=1))
@@ -73,4 +73,4 @@ MEASURES: dict[str, tuple[Objective, Callable[[Counts], Floats]]] = {
     "matthews": (Objective("matthews"), matthews),
     "log_loss": (Objective("log_loss", maximise=False), log_loss),
 }
-"""The measures that need no look at single rows."""
+"""The measures that are computed from counts alone."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import claim_order, pick
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import pick
+from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.evaluation.decide import add_applied, decide_rows, tally_first, tally_vote
+from evoter.kernels.evaluation.decide import add_applied, decide_rows
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
@@ -25,6 +25,7 @@ from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
 
@@ -62,6 +63,7 @@ class ClassificationProblem:
         secondary: Sequence[Secondary] = (),
         limits: Sequence[tuple[Secondary, float]] = (),
     ) -> None:
+        check_mode(mode, Task.CLASSIFICATION)
         self.schema = schema
         self.mode = mode
         self._examples = examples_of(schema, data)
@@ -76,7 +78,7 @@ class ClassificationProblem:
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
         numbers, n_distinct = self._examples.numbered(classes)
-        self._judged, origins = self._examples.judged(numbers, self._smoothing)
+        self._judged, origins = self._examples.with_copies(numbers, self._smoothing)
         self._judged_origins = origins
         positions, self._segments = _sorted_by_class(classes[origins], n_classes)
         self._positions = positions
@@ -105,10 +107,10 @@ class ClassificationProblem:
         supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
         if not isinstance(self._measure, tuple):
             supported |= {Capability.LAYERS, Capability.SMOOTHING}
-        if self._rewards is not None and self.mode is Mode.FIRST:
+        if self._rewards is not None and mode_of(self.mode).in_printed_order:
             supported.add(Capability.REFINEMENT)
         for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
-        if for_accuracy and self.mode is not Mode.VOTE:
+        if for_accuracy and not mode_of(self.mode).depends_on_actions:
             supported.add(Capability.FINAL_PRUNING)
         return frozenset(supported)
 
@@ -119,7 +121,7 @@ class ClassificationProblem:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """The objective that the measure stands for, and the secondary ones."""
+        """The objective of the measure, and the secondary ones."""
         return (self._measured, *(each.objective for each in self._secondary))
 
     @property
@@ -137,7 +139,7 @@ class ClassificationProblem:
 
     @property
     def relative(self) -> tuple[int, ...]:
-        """The columns of the scores that depend on who else is there."""
+        """The columns of the scores that depend on the rest of the population."""
         return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
 
     def grammar(self, settings: Settings) -> Grammar:
@@ -150,12 +152,12 @@ class ClassificationProblem:
             comparison_rate=settings.comparison_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
-            evolve_certainty=self.mode in (Mode.HARDMAX, Mode.VOTE) or self._with_log_loss,
+            evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
         )
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return the rows with their rewards, where the measure adds up over rows and the first rule decides."""
-        if self._rewards is None or self.mode is not Mode.FIRST or not self._rewards.any():
+        if self._rewards is None or not mode_of(self.mode).in_printed_order or not self._rewards.any():
             return None
         # Whole numbers, so that sums are exact and do not depend on the order of rows.
         steps = STEPS / np.abs(self._rewards).max()
@@ -164,11 +166,11 @@ class ClassificationProblem:
         if len(self._judged_origins) > settings.refinement_rows:
             rows, origins, counts = self._sample(settings.refinement_rows)
         present = origins >= 0
-        places = origins[present]
+        indices = origins[present]
         rewards = np.zeros((len(origins), len(self.schema.actions)))
-        rewards[present] = np.rint(counts[present, None] * values[self.classes[places]])
+        rewards[present] = np.rint(counts[present, None] * values[self.classes[indices]])
         if self._sample_weight is not None:
-            rewards[present] *= self._sample_weight[places, None]
+            rewards[present] *= self._sample_weight[indices, None]
         return build_refinement(
             rows,
             grammar,
@@ -179,7 +181,7 @@ class ClassificationProblem:
         )
 
     def _sample(self, n_rows: int) -> tuple[Rows, Ints, Floats]:
-        """Lay out some of the rows; return them, their places in the data, and for how many rows each stands."""
+        """Lay out a sample of the rows; return them, their indices in the data, and how many rows each represents."""
         drawn, counts = sample_by_class(self.classes[self._judged_origins], n_rows)
         padding = -len(drawn) % WORD
         positions = np.pad(drawn, (0, padding), constant_values=-1)
@@ -216,23 +218,18 @@ class ClassificationProblem:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
-        mode = MODE_CODES[self.mode]
-        order = claim_order(population, mode)
+        decider = row_decider(self.mode)
+        order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         confusion = np.zeros((n, n_classes, n_classes))
         log_loss = np.zeros(n)
         outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.places, masks.applied, applied)
-            inputs = (masks.places, masks.words, *self._view(masks))
-            work = float(population.n_rules.sum()) * masks.words.shape[1]
-            if self.mode is Mode.VOTE:
-                threads.run(tally_vote, n, work * WORD, population, *inputs, *outputs)
-            else:
-                threads.run(tally_first, n, work, population, order, *inputs, *outputs)
-        if self.mode is Mode.ALL:
-            decided[:, :max_rules] = applied
+            add_applied(population, masks.mask_rows, masks.applied, applied)
+            inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
+            work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
+            threads.run(decider.tally, n, work, population, *inputs, *outputs)
         scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         judged = [*self._secondary, *(each for each, _ in self._limits)]
@@ -242,7 +239,7 @@ class ClassificationProblem:
         return evaluation._replace(scores=np.column_stack([scores, *others]))
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
-        """Return the scores, those that depend on who else is there anew."""
+        """Return the scores, with those that depend on the rest of the population computed again."""
         scores = evaluation.scores.copy()
         for column in self.relative:
             scores[:, column] = self._secondary[column - 1].score(population, evaluation)
@@ -257,9 +254,9 @@ class ClassificationProblem:
         return sample_behaviours(self.schema, self._data, self.mode)
 
     def sampled(self, share: float) -> Self | None:
-        """Return the problem with a share of the rows of each class, as they are; larger shares contain smaller ones.
+        """Return the problem with a share of the rows of each class, without noise; larger shares contain smaller ones.
 
-        A measure that looks at single predictions knows all rows, so that there is no such problem.
+        A measure that is computed from single predictions needs all rows, so it returns None.
         """
         if isinstance(self._measure, tuple):
             return None
@@ -280,14 +277,14 @@ class ClassificationProblem:
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
         one = pick(population, np.array([i]))
-        order = claim_order(one, MODE_CODES[self.mode])
+        code, order = row_decider(self.mode).code, claim_order(one, self.mode)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
         for masks in self._cache.chunks(one, threads):
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
-            decide_rows(one, 0, MODE_CODES[self.mode], order, masks.places, masks.words, *outputs)
+            decide_rows(one, 0, code, order, masks.mask_rows, masks.words, *outputs)
         present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
@@ -314,13 +311,14 @@ class ClassificationProblem:
 
 
 def _spread(classes: Ints) -> Ints:
-    """Return all rows in an order of which every beginning has the classes in about the proportions of the whole."""
-    shuffled = np.random.default_rng(0).permutation(len(classes))  # the sample is part of the task, not of the search
-    places = np.empty(len(classes))
+    """Return all rows in an order whose every prefix has about the class proportions of the whole."""
+    # A fixed seed: the sample belongs to the task, not to the search.
+    shuffled = np.random.default_rng(0).permutation(len(classes))
+    quantiles = np.empty(len(classes))
     for c in np.unique(classes):
         members = shuffled[classes[shuffled] == c]
-        places[members] = (np.arange(len(members)) + 0.5) / len(members)
-    return np.argsort(places, kind="stable")
+        quantiles[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.argsort(quantiles, kind="stable")
 
 
 def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""What the rules of a winner do on the training rows, and what follows from it: its final form and probabilities."""
+"""What the rules of the best rule set do on the training rows, and its final form and probabilities from that."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,13 +8,14 @@ import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.rules.model import Mode, RuleSet
+from evoter.problems.deciding import deciding_rules
+from evoter.rules.model import RuleSet
 
 SMOOTHING = 1.0
-"""How many rows the overall class frequencies weigh beside those that a rule decided."""
+"""The weight of the overall class frequencies, in rows, beside those that a rule decided."""
 
 TINY = 1e-9
-"""A variance that stands for none, where every row is decided rightly."""
+"""The variance to use where every row is decided correctly, and there is none."""
 
 
 class Support(NamedTuple):
@@ -34,23 +35,18 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     none_active = ~decisions.active.any(axis=1)
     applied = np.append(decisions.active.sum(axis=0), none_active.sum())
     actions = ruleset.schema.actions
-    decided = np.zeros(len(ruleset.rules) + 1, np.int64)
-    weights = np.zeros((len(decided), len(actions)))
-    for number in range(len(decided)):
-        deciding = decisions.deciders == number
-        if ruleset.mode is Mode.VOTE and number < len(ruleset.rules):
-            won = decisions.actions == actions.index(ruleset.rules[number].action)
-            deciding = decisions.active[:, number] & won
-        decided[number] = deciding.sum()
-        weights[number] = np.bincount(problem.classes[deciding], problem.row_weights[deciding], len(actions))
-    return Support(applied, decided, weights)
+    deciding = deciding_rules(ruleset, decisions.active, decisions.deciders)
+    weights = np.zeros((deciding.shape[1], len(actions)))
+    for number, rows in enumerate(deciding.T):
+        weights[number] = np.bincount(problem.classes[rows], problem.row_weights[rows], len(actions))
+    return Support(applied, deciding.sum(axis=0), weights)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
-    """Give every rule, and the default, the class that weighs most among the rows it decides.
+    """Give every rule, and the default, the class with the largest weight among the rows it decides.
 
-    Of classes that weigh the same, the one that weighs most among all rows is taken, and of these the first:
-    what the probabilities of `smoothed_frequencies` say too. Pinned rules keep their actions.
+    Ties go to the class with the larger weight among all rows, then to the first one, in agreement with the
+    probabilities of `smoothed_frequencies`. Pinned rules keep their actions.
     """
     weights = measure_support(ruleset, problem).weights
     actions = ruleset.schema.actions
@@ -67,12 +63,12 @@ def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSe
 
 
 def prune_insignificant(ruleset: RuleSet, problem: ClassificationProblem, significance: float) -> RuleSet:
-    """Remove conditions and rules, one after the other, whose absence the training rows do not clearly miss.
+    """Remove conditions and rules, one at a time, that do not improve the training rows significantly.
 
-    Without a condition, some rows are decided rightly that were not (a weight of `won`) and others the other way round
-    (`lost`). It stays if `lost - won` is more than `significance` standard deviations of what chance would give: the
-    root of `lost + won` where half of all decisions are right (McNemar's test), less where decisions
-    are so reliable that even a few rows tell something. Whole rules are judged like conditions. Pinned rules stay.
+    Without a condition, some rows become correct (a total weight of `won`) and others become wrong (`lost`). It stays
+    if `lost - won` exceeds `significance` standard deviations of what chance would give: the root of `lost + won` where
+    half of all decisions are correct (McNemar's test), and less where decisions are so reliable that even a few rows
+    are significant. Whole rules are tested like conditions. Pinned rules stay.
     """
     while True:
         right = problem.decide(ruleset).actions == problem.classes
@@ -106,7 +102,7 @@ def one_less(ruleset: RuleSet) -> Iterator[RuleSet]:
 
 
 def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:
-    """Return the class frequencies among the rows that each rule decided, drawn towards the overall ones.
+    """Return the class frequencies among the rows that each rule decided, smoothed towards the overall ones.
 
     The overall frequencies weigh as much as one row of weight 1, or an average row if that weighs less.
     """

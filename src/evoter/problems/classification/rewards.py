@@ -1,4 +1,4 @@
-"""Rewards: what an action on a row adds to a score that adds up over rows, and how sure such a score is."""
+"""Rewards: what an action on a row adds to a score that is a sum over rows, and how uncertain such a score is."""
 
 import numpy as np
 
@@ -8,11 +8,11 @@ STEPS = 2.0**24
 """The resolution of rewards: fine enough for any weights of classes, coarse enough to add up millions exactly."""
 
 _SEED = 0
-"""Which rows are drawn is part of the task, not of the search."""
+"""A fixed seed: the sampled rows belong to the task, not to the search."""
 
 
 def rewards_by_class(measure: object, class_weight: Floats, n_by_class: Floats) -> Floats | None:
-    """Return what an action adds to the score on a row of weight 1, by the row's class; None if no table says it."""
+    """Return what an action adds to the score on a row of weight 1, by class; None if the score is no such sum."""
     totals = class_weight * n_by_class
     share = class_weight / totals.sum()
     if isinstance(measure, np.ndarray):
@@ -33,10 +33,10 @@ def score_range(rewards: Floats | None, n_by_class: Floats) -> float:
 
 
 def uncertainty(rewards: Floats | None, n_by_class: Floats, n_distinct: int) -> float:
-    """Return how far chance may move a score, in the unit of the score, as the number of different rows tells.
+    """Return how far chance may move a score, in the unit of the score, given the number of distinct rows.
 
     For accuracy it is one over their root. Where rows count differently it is the root of the sum of squares of what is
-    at stake on each: a balanced accuracy with a rare class, or a cost matrix with one dear mistake, is less sure.
+    at stake on each: a balanced accuracy with a rare class, or a cost matrix with one expensive error, is less certain.
 
     >>> uncertainty(np.diag([0.01, 0.01]), np.array([90.0, 10.0]), 100)
     0.1
@@ -50,9 +50,9 @@ def uncertainty(rewards: Floats | None, n_by_class: Floats, n_distinct: int) -> 
 
 
 def sample_by_class(classes: Ints, n_rows: int) -> tuple[Ints, Floats]:
-    """Draw rows at random, no more than `n_rows`; return them in order, and for how many rows each of them stands.
+    """Draw at most `n_rows` rows at random; return them in order, and how many rows each of them represents.
 
-    One half is shared out by the number of rows and the other equally, so that there are enough of a rare class.
+    Half of them are allocated in proportion to class sizes and half equally, so that rare classes have enough rows.
     """
     if len(classes) <= n_rows:
         return np.arange(len(classes)), np.ones(len(classes))

@@ -1,4 +1,4 @@
-"""Smoothing: rows repeated with a little noise, so that a border counts by its neighbourhood and not by single rows."""
+"""Smoothing: rows repeated with a little noise, so that decision boundaries do not depend on single rows."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,17 +10,17 @@ from evoter.rules.schema import Kind, Schema
 
 MAX_COPIES: Final = 10
 ENOUGH_ROWS: Final = 5_000
-"""Rows are repeated up to `MAX_COPIES` times, while there are fewer different ones than this."""
+"""Rows are repeated up to `MAX_COPIES` times if there are fewer distinct ones than this."""
 
 _SEED: Final = 0
-"""Noise is part of the task, not of the search: every run on the same rows sees the same."""
+"""A fixed seed: every run on the same rows sees the same noise."""
 
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT: Final = np.uint64(29)
 
 
 def count_copies(n_distinct: int) -> int:
-    """Return how often rows are repeated: small tables need it, large ones smooth themselves.
+    """Return how often rows are repeated: small tables need copies, large ones do not.
 
     >>> count_copies(150), count_copies(1_500), count_copies(10_000)
     (10, 4, 1)
@@ -29,14 +29,14 @@ def count_copies(n_distinct: int) -> int:
 
 
 def number_rows(columns: Iterable[Floats], classes: Ints) -> tuple[Ints, int]:
-    """Number the different rows, values and class, whatever their order; return each row's number and how many.
+    """Number the distinct rows, by values and class, independently of their order; return the numbers and their count.
 
-    What depends on these numbers alone treats a row of weight 2 like two equal rows.
+    Code that uses only these numbers treats a row of weight 2 like two equal rows.
     """
     digests = classes.astype(np.uint64)
     with np.errstate(over="ignore"):
         for column in columns:
-            bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)  # one NaN, and no -0
+            bits = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)  # a single NaN, and no -0
             digests = (digests ^ bits) * _FACTOR
             digests ^= digests >> _SHIFT
     distinct, numbers = np.unique(digests, return_inverse=True)
@@ -44,10 +44,10 @@ def number_rows(columns: Iterable[Floats], classes: Ints) -> tuple[Ints, int]:
 
 
 def smoothed(schema: Schema, columns: Floats, numbers: Ints, amount: float) -> tuple[Floats, Ints]:
-    """Return the columns with their copies behind them, and which row each entry is a copy of.
+    """Return the columns followed by their copies, and the index of the row that each entry copies.
 
-    Numbers of the copies move by a normal deviate of `amount` standard deviations of their feature and stay within
-    its range; categories, booleans and missing values stay what they are. Rows with equal `numbers` move alike.
+    Numbers in the copies get normal noise of `amount` standard deviations of their feature and stay within its range;
+    categories, booleans and missing values do not change. Rows with equal `numbers` get the same noise.
     """
     n_rows = columns.shape[1]
     n_distinct = int(numbers.max()) + 1
@@ -66,7 +66,7 @@ def smoothed(schema: Schema, columns: Floats, numbers: Ints, amount: float) -> t
         with np.errstate(over="ignore", invalid="ignore"):
             scale = amount * present.std()
         if not np.isfinite(scale):
-            continue  # Values so large that their squares are infinite stay what they are.
+            continue  # Values so large that their squares overflow do not change.
         noise = generator.normal(scale=scale, size=(n_copies - 1, n_distinct))[:, numbers].reshape(-1)
         finite = np.isfinite(copies)
         copies[finite] = np.clip(copies[finite] + noise[finite], present.min(), present.max())

@@ -1,4 +1,4 @@
-"""Control problems: policies that play episodes, raced, validated, and improved in a surrogate."""
+"""Control problems: policies that play episodes, are raced and validated, and are improved in a surrogate."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Exploration: what an environment looks like before there is a policy, from episodes of random actions."""
+"""Exploration: observations from episodes of random actions, before there is a policy."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from evoter.kernels.layout import Floats, Ints
 
 N_EPISODES = 64
 STICKINESS = np.array([0.0, 0.9])
-"""How likely an action is repeated, in turn from episode to episode: who never persists sees little of the world."""
+"""Probability of repeating the last action, in turn by episode: purely random actions explore few states."""
 
 MAX_OBSERVATIONS = 50_000
 
@@ -37,7 +37,7 @@ class Exploration(NamedTuple):
 
 
 def explore(environment: BatchEnvironment, n_actions: int, seeds: Ints) -> Exploration:
-    """Play an episode of random actions for every seed, until all are done or there are observations enough."""
+    """Play an episode of random actions for every seed, until all are done or there are enough observations."""
     rng = np.random.default_rng(seeds)
     observations = environment.reset(seeds).copy()
     episodes = np.arange(len(seeds))

@@ -17,19 +17,20 @@ from evoter.kernels.threads import Threads
 from evoter.problems.control.processes import Processes
 from evoter.problems.control.rollout import Rollout, roll_out
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode
 from evoter.rules.schema import Schema
 
 N_LEVELS = 128
-"""Constants come from so many quantiles of what random policies observe: enough to choose from, and short numbers."""
+"""Number of quantiles of the observations of random policies that constants are taken from."""
 
 GOING_ON = 0.5
-"""The part of the candidates that goes on after each round of a race."""
+"""The share of the candidates that continues after each round of a race."""
 
 LONGEST_FIRST_ROUND = 10
-"""All candidates play a quarter of the episodes, or an eighth, and so on, if that is more than so many."""
+"""Maximum number of episodes in the first round of a race: a quarter of all episodes, or an eighth, and so on."""
 
 EXTRA_TIME = (2, 4, 8, 16)
-"""Who has reached the target in all episodes of a generation plays so many times as many: equals are told apart."""
+"""Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
 TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION = range(7)
 """What seeds are for, most of them of episodes; each purpose has its own."""
@@ -50,8 +51,8 @@ class ControlProblem:
     a quarter of them or less, the better half goes on to play twice as many, and so on until the best have played all.
     If several reach the `target` in these, they play on, as long as they do.
     `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
-    With `n_processes`, parts of a population play in worker processes, which pays where an environment is slow;
-    whole episodes that are compiled take threads instead.
+    With `n_processes`, parts of a population play in worker processes, which is faster if an environment is slow;
+    environments whose whole episodes are compiled use threads instead.
     """
 
     mode = Mode.FIRST
@@ -77,9 +78,9 @@ class ControlProblem:
         self.race = race
         self.name = name
         self.target = np.inf if target is None else target
-        apart = n_processes > 1 and not isinstance(environment, Playing)
-        self._processes = Processes(environment, n_processes) if apart else None
-        self._threads = Threads(1 if apart else n_processes)
+        in_processes = n_processes > 1 and not isinstance(environment, Playing)
+        self._processes = Processes(environment, n_processes) if in_processes else None
+        self._threads = Threads(1 if in_processes else n_processes)
         self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
 
     def grammar(self, settings: Settings) -> Grammar:
@@ -122,7 +123,7 @@ class ControlProblem:
             applied[racing] += played.applied
             decided[racing] += played.decided
             scores[racing] = totals[racing] / n
-            # Who stopped after fewer episodes may have been lucky, but ranks below all who went on.
+            # Candidates that stopped after fewer episodes may have been lucky, but rank below all that continued.
             stopped = np.setdiff1d(np.arange(population.size), racing)
             scores[stopped] = np.minimum(scores[stopped], scores[racing].min())
             n_played = n
@@ -136,7 +137,7 @@ class ControlProblem:
         return Evaluation(scores[:, None], applied, decided[:, :-1], decided[:, -1])
 
     def _rounds(self) -> list[int]:
-        """Return how many episodes have been played after each round of a race."""
+        """Return the number of episodes played after each round of a race."""
         if not self.race:
             return [self.n_episodes]
         rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
@@ -152,4 +153,6 @@ class ControlProblem:
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""
+        for ruleset in rulesets:
+            check_mode(ruleset.mode, Task.CONTROL)
         return self.play(encode(rulesets, self.schema), seeds, self._threads)

@@ -13,11 +13,11 @@ from evoter.problems.control.rollout import Rollout, roll_out
 from evoter.rules.schema import Schema
 
 _KEPT: dict[str, BatchEnvironment] = {}
-"""In a worker: the environments that it has played in, to be used again."""
+"""In a worker process: the environments that it has used before."""
 
 
 class Processes:
-    """Plays each part of a population in a process of its own; the result does not depend on how many there are."""
+    """Plays each part of a population in its own process; the result does not depend on the number of processes."""
 
     def __init__(self, environment: BatchEnvironment, n_processes: int) -> None:
         self._environment = environment
@@ -26,7 +26,7 @@ class Processes:
 
     def roll_out(self, population: Population, schema: Schema, seeds: Ints) -> Rollout:
         """Let every individual play an episode for every seed, as `evoter.problems.control.rollout.roll_out` does."""
-        # Dealt out like cards: neighbours in a population are often alike, and equally good ones play equally long.
+        # Distributed round-robin: neighbours in a population are often alike, and similar ones play equally long.
         shares = [np.arange(k, population.size, self._n_processes) for k in range(self._n_processes)]
         parts = Parallel(n_jobs=self._n_processes)(
             delayed(_play)(self._key, self._environment, compact(pick(population, share)), schema, seeds)

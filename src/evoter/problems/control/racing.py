@@ -1,4 +1,4 @@
-"""Races: policies play the same episodes, and who is clearly behind after a part of them stops."""
+"""Races: policies play the same episodes, and those that are clearly behind after some of them stop early."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,14 +9,14 @@ from evoter.problems.control.problem import ControlProblem
 from evoter.rules.model import RuleSet
 
 ROUNDS = (0.1, 0.3, 1.0)
-"""The parts of the episodes that have been played after each round."""
+"""The shares of the episodes that have been played after each round."""
 
 CLEARLY = 2.0
-"""So many standard errors of the mean difference are no accident."""
+"""A mean difference of this many standard errors is significant."""
 
 
 def never() -> bool:
-    """Tell that there is time."""
+    """Return False: there is no time limit."""
     return False
 
 
@@ -27,10 +27,10 @@ def race(
     bar: Floats | None = None,
     late: Callable[[], bool] = never,
 ) -> dict[RuleSet, Floats]:
-    """Let rule sets play an episode for every seed, and return what those earned in each that did not stop.
+    """Let rule sets play an episode for every seed, and return the returns of those that finished.
 
-    The `bar` is what must be earned: a return for every episode, for all rule sets or in a row for each; without one,
-    nobody stops. Once it is `late`, nobody goes on.
+    The `bar` is the return to reach in every episode, either for all rule sets or with a row for each; without one,
+    none stops early. Once `late` returns True, the race is abandoned.
     """
     bars = None if bar is None else np.broadcast_to(bar, (len(rulesets), len(seeds)))
     racing = np.arange(len(rulesets))

@@ -27,7 +27,7 @@ class Rollout(NamedTuple):
 def roll_out(
     population: Population, schema: Schema, environment: BatchEnvironment, seeds: Ints, threads: Threads
 ) -> Rollout:
-    """Let every individual play an episode for every seed: all play the same episodes.
+    """Let every individual play an episode for every seed; all play the same episodes.
 
     Episodes that are done leave the batch, so that bad policies, which often end early, cost little.
     """

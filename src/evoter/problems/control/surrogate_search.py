@@ -1,4 +1,4 @@
-"""Rehearsal: a policy is improved in episodes that cost little, by the best of all small changes, again and again."""
+"""Local search in the surrogate: a policy is improved step by step, each time by the best of all small changes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,31 +8,32 @@ import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.control.problem import ControlProblem
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Operator, Rule, RuleSet, Term
 
 SPARSENESS = 8
-"""New rules are tried with one of so many constants; later changes find the others."""
+"""New rules are tried with every n-th constant only; later changes find the others."""
 
 STRIDES = (1, 3, 9)
-"""How many places two constants move together, up or down: what one of them spoils, the other may mend."""
+"""The steps by which two constants are moved together, up or down: one change may only work with the other."""
 
 N_SCREENED = 5
-"""All changes are tried in so many episodes, and the best of them in all."""
+"""Number of episodes in which all changes are tried; the best of them are tried in all episodes."""
 
 N_PROMISING = 40
-"""So many are the best."""
+"""Number of changes that are tried in all episodes."""
 
 N_NEAR = 30
-"""So many of the last changes that were tried are returned too: what is imagined best need not be best."""
+"""Number of the last changes tried that are returned, too: the best in the surrogate need not be the best in fact."""
 
 
 def local_search(
     problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: int, max_rules: int | None = None
 ) -> list[RuleSet]:
-    """Make up to `n_moves` changes, each the one that earns most in the episodes of `seeds`, while it earns more.
+    """Make up to `n_moves` changes, each the one with the highest return in the episodes of `seeds`, while it improves.
 
-    What stands after each change is returned, and the best other changes that were tried last: where the episodes are
-    imagined, a change too many may be wrong.
+    Returns the rule set after each change, and the best other changes that were tried last: since the episodes are
+    simulated by a surrogate, the last changes may be wrong.
     """
     stages: list[RuleSet] = []
     near: list[RuleSet] = []
@@ -60,7 +61,7 @@ def _changes(problem: ControlProblem, ruleset: RuleSet, max_rules: int | None) -
 
 
 def _best(problem: ControlProblem, rulesets: list[RuleSet], seeds: Ints) -> tuple[list[RuleSet], list[float]]:
-    """Return the rule sets that earn most, the best first, and how much."""
+    """Return the rule sets with the highest mean returns, the best first, and these means."""
     screened: Floats = problem.try_out(rulesets, seeds[:N_SCREENED]).returns.mean(axis=1)
     promising = [rulesets[i] for i in np.argsort(-screened, kind="stable")[:N_PROMISING]]
     means: Floats = problem.try_out(promising, seeds).returns.mean(axis=1)
@@ -70,18 +71,18 @@ def _best(problem: ControlProblem, rulesets: list[RuleSet], seeds: Ints) -> tupl
 
 def other_constants(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet]:
     """Yield the rule sets in which one condition has another constant."""
-    for place in _places(ruleset):
-        for constant in problem.constants(_condition(ruleset, place).left.feature):
-            yield _with_constant(ruleset, place, constant)
+    for position in _constant_positions(ruleset):
+        for constant in problem.constants(_condition(ruleset, position).left.feature):
+            yield _with_constant(ruleset, position, constant)
 
 
 def two_other_constants(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet]:
     """Yield rule sets in which two conditions have constants near to those they had."""
-    for places in combinations(_places(ruleset), 2):
-        for constants in product(*(_near(problem, _condition(ruleset, place)) for place in places)):
+    for positions in combinations(_constant_positions(ruleset), 2):
+        for constants in product(*(_near(problem, _condition(ruleset, position)) for position in positions)):
             changed = ruleset
-            for place, constant in zip(places, constants, strict=True):
-                changed = _with_constant(changed, place, constant)
+            for position, constant in zip(positions, constants, strict=True):
+                changed = _with_constant(changed, position, constant)
             yield changed
 
 
@@ -95,34 +96,34 @@ def one_rule_more(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet
                     yield ruleset.replace(rules=(rule, *ruleset.rules))
 
 
-def _places(ruleset: RuleSet) -> list[tuple[int, int]]:
-    """Return where the conditions with a number stand: the rule, and the place in it."""
+def _constant_positions(ruleset: RuleSet) -> list[tuple[int, int]]:
+    """Return the conditions with a constant, each by its rule and its position in the rule."""
     return [
         (i, j)
         for i, rule in enumerate(ruleset.rules)
         for j, condition in enumerate(rule.conditions)
-        if isinstance(condition.right, float)
+        if len(form_of(condition).thresholds(condition)) == 1
     ]
 
 
-def _condition(ruleset: RuleSet, place: tuple[int, int]) -> Condition:
-    return ruleset.rules[place[0]].conditions[place[1]]
+def _condition(ruleset: RuleSet, position: tuple[int, int]) -> Condition:
+    return ruleset.rules[position[0]].conditions[position[1]]
 
 
 def _near(problem: ControlProblem, condition: Condition) -> list[float]:
     """Return constants near to that of a condition."""
-    assert isinstance(condition.right, float)
+    (threshold,) = form_of(condition).thresholds(condition)
     constants = np.array(problem.constants(condition.left.feature))
-    here = int(np.abs(constants - condition.right).argmin())
+    here = int(np.abs(constants - threshold).argmin())
     there = np.array([here + sign * stride for stride in STRIDES for sign in (-1, 1)])
     near: list[float] = constants[np.unique(there.clip(0, len(constants) - 1))].tolist()
     return near
 
 
-def _with_constant(ruleset: RuleSet, place: tuple[int, int], constant: float) -> RuleSet:
-    i, j = place
+def _with_constant(ruleset: RuleSet, position: tuple[int, int], constant: float) -> RuleSet:
+    i, j = position
     rule = ruleset.rules[i]
     old = rule.conditions[j]
-    moved = Condition(Term(old.left.feature, lag=old.left.lag), old.operator, constant)
+    moved = form_of(old).with_thresholds(old, [constant])
     rule = replace(rule, conditions=(*rule.conditions[:j], moved, *rule.conditions[j + 1 :]))
     return ruleset.replace(rules=(*ruleset.rules[:i], rule, *ruleset.rules[i + 1 :]))

@@ -14,32 +14,32 @@ from evoter.rules.model import RuleSet
 from evoter.rules.simplify import prune_inactive, simplify
 
 MOST_CONTENDERS = 30
-"""So many are judged when the best of a generation seems to have reached the target: one may have been lucky."""
+"""Number of candidates validated when the best of a generation seems to have reached the target: one may be lucky."""
 
 MOST_FINALISTS = 30
 LEAST_FINALISTS = 3
 STEPS_OF_FINALISTS = 2_000_000
-"""Of the forms of one size that reached the target, no more are made smaller, or confirmed, than play so many steps."""
+"""Maximum steps played by the candidates of one size that are made smaller or confirmed; it limits their number."""
 
 N_PREPARED = 2
-"""So many of each generation are prepared: from a single one, no small change may lead to a good policy."""
+"""Number of candidates of each generation that are prepared: a single one may be far from any good policy."""
 
 FINAL_SHARE = 0.2
-"""The part of a run's time that is left for making the winner small."""
+"""The share of a run's time that is reserved for making the best policy smaller."""
 
 
 class PolicyValidator:
     """A watcher of a run that lets the best of each generation play unseen episodes and remembers the best of all.
 
-    Of each generation, `n_contenders` are judged in the episodes of `seeds`, and more when the very best seems to have
-    reached the target. `problem` need not be the one of the run. With `prepare`, what that function makes of the best
-    two that it has not yet made anything of is judged too.
+    Of each generation, `n_contenders` are validated in the episodes of `seeds`, and more when the best seems to have
+    reached the target. `problem` need not be the one of the run. With `prepare`, that function is applied to the best
+    two policies that it has not been applied to before, and the policies it returns are validated as well.
 
-    With a `target`, those that earn so much on average play the episodes of `confirmation` too. Who earns as much there
-    is made smaller in all ways that keep the target, and the smallest that earns it in both is `confirmed`: the run
-    ends.
+    With a `target`, policies whose mean return reaches it also play the episodes of `confirmation`. Those that reach it
+    there, too, are made smaller in all ways that keep the target, and the smallest that reaches it in both is
+    `confirmed`: the run ends.
 
-    With a number of `seconds`, counted from now, the run also ends in time to make the best smaller.
+    With a number of `seconds`, counted from now, the run also ends in time to make the best policy smaller.
     """
 
     def __init__(
@@ -74,18 +74,18 @@ class PolicyValidator:
 
     @property
     def best(self) -> RuleSet:
-        """The best rule set that has been judged."""
+        """The best rule set that has been validated."""
         if self._best is None:
-            raise RuntimeError("no rule set has been judged yet")
+            raise RuntimeError("no rule set has been validated yet")
         return self._best
 
     @property
     def best_score(self) -> float:
-        """What it earned on average."""
+        """Its mean return."""
         return -np.inf if self._best_returns is None else float(self._best_returns.mean())
 
     def __call__(self, evolution: Evolution, progress: float) -> bool:
-        """Judge the leaders of the present generation; return whether the target is reached or time is over."""
+        """Validate the best of the current generation; return whether the target is reached or time has run out."""
         promising = evolution.history.last.best >= self.target
         contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
         if self.prepare is not None:
@@ -100,9 +100,9 @@ class PolicyValidator:
         return self.confirmed is not None or self.out_of_time
 
     def judge(self, rulesets: Sequence[RuleSet]) -> None:
-        """Let rule sets that have not been judged yet play, and remember the best; of equal ones, the smaller.
+        """Let rule sets that have not been validated yet play, and keep the best; of equal ones, the smaller.
 
-        Who reaches the target, and again in the confirmation, is made smaller.
+        Rule sets that reach the target, also in the confirmation, are made smaller.
         """
         new = [ruleset for ruleset in dict.fromkeys(rulesets) if ruleset not in self._judged]
         reached: list[RuleSet] = []
@@ -122,9 +122,9 @@ class PolicyValidator:
         return means
 
     def prune(self, ruleset: RuleSet, price: float) -> RuleSet:
-        """Remove rules and conditions, one after the other, that earn less than `price` each in the unseen episodes.
+        """Remove rules and conditions, one at a time, that add less than `price` each to the return in unseen episodes.
 
-        A policy that has reached the target stays there. Rules that never decide go first.
+        A policy that has reached the target still reaches it afterwards. Rules that never decide are removed first.
         """
         rollout = self.problem.try_out([ruleset], self.seeds)
         ruleset = self._active_part(ruleset, rollout.decided[0])
@@ -148,14 +148,14 @@ class PolicyValidator:
             self._best, self._best_returns = ruleset, returns
 
     def _bar(self) -> Floats | None:
-        """Return what is worth going on for: to be the best, or to reach the target."""
+        """Return the returns to reach: those of the best, or the target if that is lower."""
         return None if self._best_returns is None else np.minimum(self._best_returns, self.target)
 
     def _is_late(self) -> bool:
         return self._best is not None and time.monotonic() > self._end
 
     def _proven(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
-        """Return those who earn as much as the target in the episodes of the confirmation, the best first."""
+        """Return the rule sets that reach the target in the episodes of the confirmation, the best first."""
         if len(self.confirmation) == 0:
             return list(rulesets)
         new = [ruleset for ruleset in rulesets if ruleset not in self._confirmations]
@@ -167,7 +167,7 @@ class PolicyValidator:
         return sorted(proven, key=lambda ruleset: -self._confirmations[ruleset])
 
     def _smaller_forms(self, rulesets: Sequence[RuleSet]) -> list[RuleSet]:
-        """Return rule sets and what is left of them without some rules and conditions that the target does not need."""
+        """Return rule sets, and versions of them without rules and conditions that the target does not need."""
         decided = self.problem.try_out(rulesets, self.seeds).decided
         active = [self._active_part(*pair) for pair in zip(rulesets, decided, strict=True)]
         forms = dict.fromkeys([*rulesets, *active])
@@ -183,7 +183,7 @@ class PolicyValidator:
         return list(forms)
 
     def _smallest(self, forms: Sequence[RuleSet]) -> RuleSet:
-        """Return the best of the smallest forms that are proven; the largest are."""
+        """Return the best of the smallest forms that are proven; the largest always are."""
         by_size = sorted({form.n_conditions for form in forms})
         proven = (self._proven([form for form in forms if form.n_conditions == size]) for size in by_size)
         return next(some[0] for some in proven if some)

@@ -1,4 +1,4 @@
-"""Guardrails: rules that stand before all evolved ones, and actions that must not be taken in some contexts."""
+"""Guardrails: rules that come before all evolved ones, and actions that must not be taken in some contexts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,21 +11,12 @@ from numpy.typing import NDArray
 from evoter.kernels.layout import Floats
 from evoter.problems.deciding import decide_columns
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term, check_condition
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
+from evoter.rules.modes import mode_of
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Kind, Schema
 from evoter.rules.simplify import prune_inactive, simplify
-
-_OPPOSITES = {
-    Operator.EQ: Operator.NE,
-    Operator.NE: Operator.EQ,
-    Operator.LT: Operator.GE,
-    Operator.GE: Operator.LT,
-    Operator.GT: Operator.LE,
-    Operator.LE: Operator.GT,
-    Operator.IS_MISSING: Operator.IS_PRESENT,
-    Operator.IS_PRESENT: Operator.IS_MISSING,
-}
 
 _UNLISTED = "a category that the schema does not list"
 
@@ -47,20 +38,20 @@ class Forbidden:
 def opposite(condition: Condition) -> Condition:
     """Return the condition that holds where this one does not, and no value is missing.
 
+    >>> from evoter.rules.model import Term
     >>> opposite(Condition(Term("creatinine"), ">", 1.5)).operator
     <Operator.LE: '<='>
     """
-    if isinstance(condition.right, bool):
-        return Condition(condition.left, condition.operator, not condition.right)
-    return Condition(condition.left, _OPPOSITES[condition.operator], condition.right)
+    return form_of(condition).negation(condition)
 
 
 @dataclass(frozen=True)
 class Guardrails:
-    """Pinned rules and forbidden actions of a task, and what they make of a rule set.
+    """Pinned rules and forbidden actions of a task, and how they change a rule set.
 
-    Pinned rules come first. A rule whose action is forbidden somewhere holds only where it is known to be allowed: a
-    missing value does not tell. The default is `fallback` where it would be an action that is forbidden anywhere.
+    Pinned rules come first. A rule whose action is forbidden somewhere holds only where it is known to be allowed, so
+    not where a missing value leaves it open. The default is `fallback` if it would be an action that is forbidden
+    anywhere.
     """
 
     schema: Schema
@@ -81,7 +72,7 @@ class Guardrails:
                 check_condition(condition, self.schema)
         if self.forbidden and not self.free_actions:
             raise RuleError(
-                "every action is forbidden somewhere, so that none can be the default: add one that is always allowed"
+                "every action is forbidden somewhere, so none can be the default: add one that is always allowed"
             )
         if self.fallback is not None and self.fallback not in self.free_actions:
             raise RuleError(f"the fallback must be an action that is never forbidden, got {self.fallback!r}")
@@ -89,15 +80,12 @@ class Guardrails:
             self._check_pinned(number, rule)
 
     def _check_pinned(self, number: int, rule: Rule) -> None:
-        if self.mode is Mode.HARDMAX and rule.certainty < 1.0:
-            raise RuleError(
-                f"pinned rule {number} has the certainty {rule.certainty}: in mode hardmax a more certain rule would "
-                "overrule it; give it the certainty 1, or decide by mode first"
-            )
+        if obstacle := mode_of(self.mode).pinning_obstacle(rule):
+            raise RuleError(f"pinned rule {number} {obstacle}")
         for each in self.forbidden:
             if (
                 each.action == rule.action
-                and not Facts(_against_constants((*rule.conditions, *each.conditions)), self._open_schema).impossible
+                and not Facts(_in_raw_units((*rule.conditions, *each.conditions)), self._open_schema).impossible
             ):
                 raise RuleError(
                     f"pinned rule {number} prescribes {rule.action!r} where it is forbidden: add a condition to one of "
@@ -106,18 +94,18 @@ class Guardrails:
 
     @property
     def free_actions(self) -> tuple[str, ...]:
-        """The actions that are forbidden nowhere."""
+        """The actions that are never forbidden."""
         bound = {each.action for each in self.forbidden}
         return tuple(action for action in self.schema.actions if action not in bound)
 
     def default(self, action: str) -> str:
-        """Return what is done where an action is the default."""
+        """Return the action that is taken if this one is the default."""
         free = self.free_actions
         return action if action in free else self.fallback or free[0]
 
     @cached_property
     def _open_schema(self) -> Schema:
-        """The features with all values that may turn up in use, not only those seen in training."""
+        """The features with all values that may occur in use, not only those seen in training."""
         return Schema(
             [
                 replace(
@@ -135,10 +123,10 @@ class Guardrails:
         )
 
     def guard(self, ruleset: RuleSet) -> RuleSet:
-        """Return a rule set that keeps the guardrails by itself, wherever it is used.
+        """Return a rule set that respects the guardrails by itself, wherever it is used.
 
-        Rules get the opposites of what forbids their action as conditions, unless they imply them already; where
-        several conditions forbid it together, a rule becomes several. Guarding again changes nothing.
+        Rules get the negations of what forbids their action as conditions, unless they imply them already; where
+        several conditions forbid it together, a rule is split into several. Guarding again changes nothing.
         """
         evolved = ruleset.rules
         if evolved[: len(self.pinned)] == self.pinned:
@@ -163,11 +151,11 @@ class Guardrails:
                 yield replace(rule, conditions=conditions)
 
     def _facts(self, conditions: Sequence[Condition]) -> Facts:
-        return Facts(_against_constants(conditions), self._open_schema)
+        return Facts(_in_raw_units(conditions), self._open_schema)
 
     @staticmethod
     def _known(condition: Condition, rule: Rule, facts: Facts) -> bool:
-        if isinstance(condition.right, Term):
+        if form_of(condition).scales:
             return condition in rule.conditions
         return facts.impossible or facts.entail(condition)
 
@@ -175,7 +163,7 @@ class Guardrails:
         """Return a guarded rule set without the rules that never decided, simplified as far as guardrails allow."""
         guarded = self.guard(prune_inactive(ruleset, counts))
         simple = simplify(guarded)
-        # A proof within the ranges of training may drop a guard, and even make a guarded rule the default.
+        # Simplification assumes the ranges of training: it may drop a guard, or turn a guarded rule into the default.
         if self.default(simple.default) != simple.default:
             return guarded
         return self.guard(simple)
@@ -199,6 +187,6 @@ class Guardrails:
         return broken
 
 
-def _against_constants(conditions: Iterable[Condition]) -> list[Condition]:
-    """Leave out comparisons of two features, which read scaled values: fewer facts are known, all of them true."""
-    return [condition for condition in conditions if not isinstance(condition.right, Term)]
+def _in_raw_units(conditions: Iterable[Condition]) -> list[Condition]:
+    """Leave out conditions that read scaled values: fewer facts are known, all of them true."""
+    return [condition for condition in conditions if not form_of(condition).scales]

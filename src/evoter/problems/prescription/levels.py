@@ -1,10 +1,11 @@
-"""Levels: how much of each action a rule set prescribes on each row, from 0, not at all, to 1."""
+"""Levels: how much of each action a rule set prescribes on each row, from 0 (none) to 1 (the full amount)."""
 
 import numpy as np
 
 from evoter.kernels.layout import Floats
 from evoter.problems.deciding import TableDecisions
-from evoter.rules.model import Mode, RuleSet
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
 
 
 def levels_of(ruleset: RuleSet, decisions: TableDecisions, *, amounts: bool = False) -> Floats:
@@ -14,7 +15,7 @@ def levels_of(ruleset: RuleSet, decisions: TableDecisions, *, amounts: bool = Fa
     """
     actions = ruleset.schema.actions
     levels = np.zeros((len(decisions.actions), len(actions)))
-    if ruleset.mode is not Mode.ALL:
+    if not mode_of(ruleset.mode).several_actions:
         rows = np.arange(len(levels))
         levels[rows, decisions.actions] = decisions.certainties if amounts else 1.0
         return levels

@@ -1,4 +1,4 @@
-"""Prescription on demand: amounts and combinations of actions, for which a model is asked as they occur."""
+"""Prescription on demand: amounts and combinations of actions, whose outcomes a model predicts as they occur."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from evoter.evolution.problem import Evaluation, Objective
-from evoter.genome.arrays import bit_per_row, claim_order, table_rows
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import bit_per_row, table_rows
+from evoter.genome.deciding import claim_order
 from evoter.kernels.evaluation.decide import add_applied
 from evoter.kernels.evaluation.prescribe import write_choices, write_sets
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Ints, Population
@@ -19,29 +19,30 @@ from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.problem import Prescription, as_masks
 from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 
 Ask = Callable[[Ints, Floats], Floats]
-"""Scores [question, goal] for some rows and what is prescribed there [question, action]: from 0, not at all, to 1."""
+"""Returns scores [query, goal] for the rows of some queries and the levels prescribed there [query, action]."""
 
 MOST_ACTIONS: Final = 40
-"""A set of actions and a row make one whole number of 63 bits."""
+"""Maximum number of actions: a set of actions and a row are stored in one integer of 63 bits."""
 
 BATCH: Final = 2**17
-"""Questions put to the model at a time."""
+"""Number of queries per call of the model."""
 
 MOST_ANSWERS: Final = 2**23
-"""Answers remembered; beyond that, all but the present ones are forgotten."""
+"""Maximum number of answers in the cache; beyond that, only those of the current call are kept."""
 
 _PROBED: Final = 1_000
-"""Rows on which it is tried how much actions matter."""
+"""Number of rows used to measure how much actions matter."""
 
 _GROUP: Final = 2**21
-"""Decisions looked up at a time."""
+"""Number of decisions looked up at a time."""
 
 
 class Answers:
-    """Asks a model about (row, decision) pairs, in batches, and never twice about the same one."""
+    """A cache of model predictions for (row, decision) pairs, requested in batches."""
 
     def __init__(self, ask: Ask, levels: Callable[[Ints], Floats], n_rows: int, n_goals: int) -> None:
         self._ask = ask
@@ -54,7 +55,7 @@ class Answers:
     def look_up(self, rows: Ints, codes: Ints) -> Floats:
         """Return the scores [..., goal] of decisions, given by row and code."""
         asked: Ints = codes * self._n_rows + rows
-        keys, places = np.unique(asked, return_inverse=True)
+        keys, inverse = np.unique(asked, return_inverse=True)
         known: Ints = np.searchsorted(self._keys, keys)
         found = np.zeros(len(keys), np.bool_)
         inside = known < len(self._keys)
@@ -65,7 +66,7 @@ class Answers:
         if len(new):
             scores[~found] = self._answers(new)
             self._remember(keys, scores, new, scores[~found])
-        found_scores: Floats = scores[places.reshape(asked.shape)]
+        found_scores: Floats = scores[inverse.reshape(asked.shape)]
         return found_scores
 
     def _answers(self, keys: Ints) -> Floats:
@@ -87,7 +88,7 @@ class Answers:
 
 
 class OnDemandPrescription(Prescription):
-    """Amounts of one action for each row, or several actions at once, judged by a model that is asked as they occur.
+    """Amounts of one action for each row, or several actions at once, scored by a model that is called as they occur.
 
     In mode all, every action of an active rule is taken, and the last action of the schema is doing nothing. Otherwise
     one action is taken, to the amount of the deciding rule's certainty.
@@ -107,17 +108,16 @@ class OnDemandPrescription(Prescription):
         details: str = "",
         mask_budget: int = MASK_BUDGET,
     ) -> None:
-        if mode is Mode.VOTE:
-            raise ValueError("amounts and combinations cannot be voted on: use mode first or hardmax, or all")
-        if mode is Mode.ALL and len(schema.actions) > MOST_ACTIONS:
+        check_mode(mode, Task.AMOUNTS, Task.COMBINATIONS)
+        self._several = mode_of(mode).several_actions
+        if self._several and len(schema.actions) > MOST_ACTIONS:
             raise ValueError(f"at most {MOST_ACTIONS - 1} actions can be combined, got {len(schema.actions) - 1}")
         super().__init__(
             schema, columns, goals, mode=mode, guardrails=guardrails, secondary=secondary, limits=limits
         )  # fmt: skip
-        self.evolve_certainty = mode is not Mode.ALL
+        self.evolve_certainty = not self._several
         self._details = details
         self._pairs: dict[tuple[int, float], int] = {}
-        self._several = mode is Mode.ALL
         n_rows = columns.shape[1]
         self.answers = Answers(ask, self.levels, n_rows, len(goals))
         n_actions = len(schema.actions)
@@ -138,7 +138,7 @@ class OnDemandPrescription(Prescription):
 
     @property
     def spreads(self) -> Floats:
-        """How far single actions, each taken to the full, move the first score on a sample of rows."""
+        """How far single actions, each at its full amount, move the first score on a sample of rows."""
         n_actions = len(self.schema.actions)
         rows = np.unique(np.linspace(0, self.columns.shape[1] - 1, _PROBED).astype(np.int64))
         codes = self._codes(np.eye(n_actions))
@@ -154,7 +154,7 @@ class OnDemandPrescription(Prescription):
         return self._digest(answers) + self._details
 
     def levels(self, codes: Ints) -> Floats:
-        """Return what codes of decisions stand for: how much of each action, from 0 to 1."""
+        """Return the levels that codes of decisions mean: how much of each action, from 0 to 1."""
         levels = np.zeros((len(codes), len(self.schema.actions)))
         if self._several:
             levels[:] = (codes[:, None] & self._bits) != 0
@@ -179,7 +179,7 @@ class OnDemandPrescription(Prescription):
         applied = np.zeros((n, max_rules), np.int64)
         codes = np.empty((n, len(self._judged)), np.int64)
         for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.places, masks.applied, applied)
+            add_applied(population, masks.mask_rows, masks.applied, applied)
             self._write(population, masks, codes, decided, threads)
         scores = np.empty((n, len(self._goals)))
         size = max(1, _GROUP // max(len(self._judged), 1))
@@ -200,10 +200,10 @@ class OnDemandPrescription(Prescription):
         work = float(population.n_rules.sum()) * part.shape[1]
         if self._several:
             given = (self._defaults, self._bits, self._given_codes[rows], self._is_given[words])
-            threads.run(write_sets, n, work, population, masks.places, masks.words, allowed, *given, part, decided)
+            threads.run(write_sets, n, work, population, masks.mask_rows, masks.words, allowed, *given, part, decided)
         else:
-            order = claim_order(population, MODE_CODES[self.mode])
-            inputs = (population, order, masks.places, masks.words, allowed, *self._rule_codes(population))
+            order = claim_order(population, self.mode)
+            inputs = (population, order, masks.mask_rows, masks.words, allowed, *self._rule_codes(population))
             threads.run(write_choices, n, work, *inputs, part, decided)
         codes[:, rows] = part
 
@@ -211,9 +211,9 @@ class OnDemandPrescription(Prescription):
         """Return a code for the action and amount of each rule, and of each default."""
         actions = np.column_stack([population.rules[:, :, ACTION], self._defaults[population.header[:, DEFAULT]]])
         amounts = np.column_stack([population.certainties, population.default_certainties])
-        pairs, places = np.unique(np.stack([actions.ravel(), amounts.ravel()]), axis=1, return_inverse=True)
+        pairs, inverse = np.unique(np.stack([actions.ravel(), amounts.ravel()]), axis=1, return_inverse=True)
         known = np.array([self._code(int(action), amount) for action, amount in pairs.T])
-        codes = known[places.reshape(actions.shape)]
+        codes = known[inverse.reshape(actions.shape)]
         return np.ascontiguousarray(codes[:, :-1]), np.ascontiguousarray(codes[:, -1])
 
     def _code(self, action: int, amount: float) -> int:

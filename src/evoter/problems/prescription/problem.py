@@ -1,4 +1,4 @@
-"""Prescription: rule sets whose actions are judged by what a model predicts that they bring about."""
+"""Prescription: rule sets whose actions are scored by the outcomes that a model predicts."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import bit_per_row, claim_order, table_rows
-from evoter.genome.codec import MODE_CODES
+from evoter.genome.arrays import bit_per_row, table_rows
+from evoter.genome.deciding import claim_order
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied
@@ -24,18 +24,19 @@ from evoter.problems.prescription.guardrails import Guardrails
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 
 _SAMPLE_SEED = 0
-"""Which rows exact moves look at is part of the task, not of the search."""
+"""A fixed seed: the rows that exact moves see belong to the task, not to the search."""
 
 
 class Prescription(ABC):
-    """What tasks of prescription share: the table of contexts, guardrails, and what else is scored.
+    """What prescription tasks share: the table of contexts, guardrails, and other objectives.
 
     `columns` holds the contexts feature by feature, as `evoter.tables.encode` makes them; the schema's actions are what
-    can be prescribed. `goals` are what outcomes are scored by; `secondary` objectives come after them, and `limits` are
-    numbers that must not be exceeded, each by the name and the score of a secondary objective.
+    can be prescribed. `goals` are the objectives for outcomes; `secondary` objectives come after them, and `limits` are
+    upper bounds on scores of secondary objectives.
     """
 
     evolve_certainty = False
@@ -98,11 +99,11 @@ class Prescription(ABC):
 
     @property
     def relative(self) -> tuple[int, ...]:
-        """The columns of the scores that depend on who else is there."""
+        """The columns of the scores that depend on the rest of the population."""
         return tuple(column for column, each in enumerate(self._secondary, len(self._goals)) if each.relative)
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
-        """Return the scores, those that depend on who else is there anew."""
+        """Return the scores, with those that depend on the rest of the population computed again."""
         scores = evaluation.scores.copy()
         for column in self.relative:
             scores[:, column] = self._secondary[column - len(self._goals)].score(population, evaluation)
@@ -118,15 +119,15 @@ class Prescription(ABC):
             comparison_rate=settings.comparison_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
-            evolve_certainty=self.evolve_certainty or self.mode is Mode.HARDMAX,
+            evolve_certainty=self.evolve_certainty or mode_of(self.mode).uses_certainty,
         )
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
-        """Decide on every row by a rule set that keeps the guardrails."""
+        """Decide on every row by a rule set that respects the guardrails."""
         return decide_columns(ruleset, self.columns)
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
-        """Return what a user gets of an evolved rule set, given how often each of its rules decided."""
+        """Return an evolved rule set in the form that users get, given how often each of its rules decided."""
         return self.guardrails.final_form(ruleset, counts)
 
     def _with_others(self, population: Population, evaluation: Evaluation) -> Evaluation:
@@ -151,7 +152,7 @@ class Prescription(ABC):
 
 
 class PrescriptionProblem(Prescription):
-    """One action of several for each row, with a table of what each would bring about.
+    """One action of several for each row, with a table of the outcomes of each.
 
     `outcomes[row, action, goal]` are the scores of every action on every row: the model is asked beforehand and never
     during evolution. An individual's score is the mean over rows. They are rounded to a grid of 24 binary digits, so
@@ -173,8 +174,7 @@ class PrescriptionProblem(Prescription):
         limits: Sequence[tuple[Secondary, float]] = (),
         mask_budget: int = MASK_BUDGET,
     ) -> None:
-        if mode not in (Mode.FIRST, Mode.HARDMAX):
-            raise ValueError(f"one action is chosen by mode first or hardmax, not by {mode}")
+        check_mode(mode, Task.PRESCRIPTION)
         n_rows, n_actions = columns.shape[1], len(schema.actions)
         if outcomes.shape != (n_rows, n_actions, len(goals)) or not np.isfinite(outcomes).all():
             raise ValueError(
@@ -188,7 +188,7 @@ class PrescriptionProblem(Prescription):
         largest = np.abs(outcomes).max(axis=(0, 1), initial=0.0)
         self._steps = STEPS / np.where(largest > 0.0, largest, 1.0)
         values = np.rint(outcomes * self._steps)
-        # Rows that a pinned rule decides bring what they bring, whatever evolves.
+        # The outcomes of rows that a pinned rule decides do not depend on evolved rules.
         pinned = RuleSet(self.guardrails.pinned, schema.actions[0], schema, mode=mode)
         decisions = decide_columns(pinned, columns)
         self._free = ~np.asarray(decisions.active.any(axis=1))
@@ -206,7 +206,7 @@ class PrescriptionProblem(Prescription):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """What this task supports: refinement only where the first rule decides."""
-        refinable = {Capability.REFINEMENT} if self.mode is Mode.FIRST else set()
+        refinable = {Capability.REFINEMENT} if mode_of(self.mode).in_printed_order else set()
         return super().capabilities | refinable
 
     @property
@@ -222,17 +222,17 @@ class PrescriptionProblem(Prescription):
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
-        order = claim_order(population, MODE_CODES[self.mode])
+        order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
         totals = np.zeros((n, len(self._goals)))
         for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.places, masks.applied, applied)
+            add_applied(population, masks.mask_rows, masks.applied, applied)
             words = slice(masks.first_word, masks.first_word + masks.words.shape[1])
             rows = slice(words.start * WORD, words.stop * WORD)
             tables = (self._rows.valid[words], self._allowed[:, words], self._defaults, self._values[:, rows])
             work = float(n) * masks.words.shape[1] * WORD
-            inputs = (population, order, masks.places, masks.words, *tables)
+            inputs = (population, order, masks.mask_rows, masks.words, *tables)
             threads.run(tally_outcomes, n, work, *inputs, decided, totals)
         scores = (totals + self._given) / self._steps / self.columns.shape[1]
         evaluation = Evaluation(scores, applied, decided[:, :max_rules], decided[:, max_rules])
@@ -244,7 +244,7 @@ class PrescriptionProblem(Prescription):
         With several goals the rewards are those of the first; see `reweighted`.
         """
         rows = free = np.flatnonzero(self._free)
-        if self.mode is not Mode.FIRST or not (self.score_ranges > 0.0).any() or len(rows) == 0:
+        if not mode_of(self.mode).in_printed_order or not (self.score_ranges > 0.0).any() or len(rows) == 0:
             return None
         if len(rows) > settings.refinement_rows:
             chosen = np.random.default_rng(_SAMPLE_SEED).choice(rows, settings.refinement_rows, replace=False)
@@ -274,7 +274,7 @@ class PrescriptionProblem(Prescription):
         )
 
     def reweighted(self, refinement: Refinement, seed: int, generation: int) -> Refinement:
-        """Return the same with rewards that are a sum of all goals, weighted at random, anew in every generation."""
+        """Return the same with rewards that are a sum of all goals, with random weights in every generation."""
         n_goals = self._rewards.shape[2]
         if n_goals == 1:
             return refinement

@@ -1,4 +1,4 @@
-"""Untrusted JSON documents, read strictly: every error names the place, the value and the remedy."""
+"""Untrusted JSON documents, read strictly: every error names the path, the value and the remedy."""
 
 import json
 import math
@@ -8,11 +8,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from evoter.rules.condition import MAX_POWER, Term
 from evoter.rules.errors import RuleError, RuleFileError, SchemaError, did_you_mean
-from evoter.rules.schema import MAX_NAME_LENGTH, check_name
+from evoter.rules.schema import MAX_LAG, MAX_NAME_LENGTH, check_name
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Longer files are taken for an accident or an attack; this is room for half a million rules."""
@@ -21,7 +23,7 @@ _MAX_INTEGER_DIGITS = 400
 """No finite number has more; Python takes quadratic time over long integers, or refuses them."""
 
 _SHOWN = 60
-"""So many characters of an offending value are enough to find it."""
+"""Number of characters of an offending value that are shown: enough to find it."""
 
 _T = TypeVar("_T")
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -37,7 +39,7 @@ class _Repeated:
 
 
 def parse_document(text: str | bytes) -> object:
-    """Parse JSON text; only what no reader could place is refused here."""
+    """Parse JSON text; only what no reader could locate is refused here."""
     if len(text) > MAX_FILE_BYTES:
         raise RuleFileError(f"the document is longer than {MAX_FILE_BYTES:,} bytes; split it into several rule sets")
     if isinstance(text, bytes):
@@ -52,9 +54,9 @@ def parse_document(text: str | bytes) -> object:
     try:
         return json.loads(text, object_pairs_hook=_distinct_keys, parse_int=_parse_integer)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        where = f"line {error.lineno}, column {error.colno}"
         raise RuleFileError(
-            f"not valid JSON at {place}: {error.msg}; check quotes, commas and brackets there"
+            f"not valid JSON at {where}: {error.msg}; check quotes, commas and brackets there"
         ) from None
     except RecursionError:
         raise RuleFileError("the document is nested too deeply; rule files are a few levels deep") from None
@@ -117,7 +119,7 @@ def read_record(
 
 
 def at(path: str, make: Callable[..., _T], *arguments: object, **fields: object) -> _T:
-    """Make something, and let what is wrong with it name its place in the document."""
+    """Make something; an error about it names its path in the document."""
     try:
         return make(*arguments, **fields)
     except RuleError as error:
@@ -182,6 +184,23 @@ def read_choice(value: object, path: str, choices: type[_Choice]) -> _Choice:
     return choices(value)
 
 
+def read_term_fields(value: object, path: str) -> Term:
+    """Read a term from its fields."""
+    return read_record(value, path, Term, _TERM, ("feature",))
+
+
+def term_fields(term: Term) -> dict[str, object]:
+    """Return the fields of a term; those at their default are left out."""
+    return (
+        {"feature": term.feature} | unless(1, coefficient=term.coefficient, power=term.power) | unless(0, lag=term.lag)
+    )
+
+
+def unless(default: object, **fields: object) -> dict[str, object]:
+    """Return the fields whose value is not the default."""
+    return {key: value for key, value in fields.items() if value != default}
+
+
 def refuse(value: object, path: str, wanted: str) -> NoReturn:
     """Say what a value must be and what it is instead."""
     raise RuleFileError(f"must be {wanted}, not {shown(value)}", path=path)
@@ -204,7 +223,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file all at once: whoever reads it meanwhile, or after a crash, finds the old or the new one whole."""
+    """Write a file atomically: a reader sees the complete old or the complete new file, even after a crash."""
     target = Path(path).resolve()  # through a link, the file it points to is replaced and not the link
     draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
@@ -215,3 +234,11 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+_TERM: dict[str, Reader] = {
+    "feature": read_name,
+    "coefficient": read_number,
+    "power": partial(read_whole, low=1, high=MAX_POWER),
+    "lag": partial(read_whole, low=0, high=MAX_LAG),
+}

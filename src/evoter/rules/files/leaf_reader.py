@@ -36,7 +36,7 @@ _COMPARISONS: dict[Operator, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
-    """What the keys of a file stand for."""
+    """What the keys of a file mean."""
 
     columns: Mapping[str, Column]
     actions: Mapping[str, str]
@@ -116,7 +116,7 @@ def _read_columns(states: Mapping[str, object], ranges: Mapping[str, Bounds], ca
 
 
 def _features_of(columns: Mapping[str, Column]) -> list[Feature]:
-    """Return the features of the columns, a categorical one in the place of its first column."""
+    """Return the features of the columns, a categorical one at the position of its first column."""
     grouped: dict[str, list[Column]] = {}
     for column in columns.values():
         grouped.setdefault(column.feature, []).append(column)

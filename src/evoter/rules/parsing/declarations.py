@@ -67,7 +67,7 @@ def _parse_lags(stream: TokenStream) -> int:
 
 
 def _parse_decide(stream: TokenStream) -> Mode:
-    """Decide = "decide" ":" ( "first" | "hardmax" | "vote" | "all" ) ."""
+    """Decide = "decide" ":" WORD ."""
     at = stream.start
     mode = stream.take_name("a way to decide", by_line=True)
     try:

@@ -1,11 +1,16 @@
 """What the parser has read before it is known which names are features, categories and actions."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
-from evoter.rules.model import Mode, Operator, Term
+from evoter.rules.condition import Operator, Right, Term
 from evoter.rules.schema import Feature
 
-# Places (`at`) are offsets into the text: errors found later point there.
+if TYPE_CHECKING:
+    from evoter.rules.forms.form import Form
+    from evoter.rules.model import Mode
+
+# Positions (`at`) are offsets into the text: errors found later point there.
 
 
 class TermDraft(NamedTuple):
@@ -27,13 +32,32 @@ class Remarks(NamedTuple):
 
 
 class ConditionDraft(NamedTuple):
-    """A condition whose right-hand word is not yet resolved."""
+    """A condition as some form has read it: `right` is already known, a term (or a lone word) is in `other`."""
 
+    form: "Form"
     left: TermDraft
     operator: Operator
-    right: TermDraft | float | None
+    right: Right
+    other: TermDraft | None
     right_at: int
     remarks: Remarks | None
+
+    @property
+    def terms(self) -> tuple[TermDraft, ...]:
+        """The one or two terms as they are written."""
+        return (self.left,) if self.other is None else (self.left, self.other)
+
+
+@dataclass(slots=True)
+class Sighting:
+    """What the rules say about one feature, and where it was first seen."""
+
+    at: int
+    words: dict[str, bool] = field(default_factory=dict)  # compared with, and whether each is a truth value
+    unit: str = ""
+    bounds: tuple[float | None, float | None] | None = None
+    bounds_at: int = 0
+    missing: bool = False
 
 
 class ActionDraft(NamedTuple):
@@ -63,7 +87,7 @@ class Declarations(NamedTuple):
     actions_at: int = 0
     max_lag: int | None = None
     max_lag_at: int = 0
-    mode: Mode | None = None
+    mode: "Mode | None" = None
     mode_at: int = 0
 
 

@@ -1,21 +1,17 @@
 """Gives parsed text its meaning: which names are features, categories, truth values and actions."""
 
-from dataclasses import dataclass, field
-
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term, check_condition
-from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, TermDraft
+from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
+from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, Sighting, TermDraft
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Feature, Kind, Schema
-
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | None, stream: TokenStream) -> RuleSet:
     """Make a rule set of a draft, with the given schema, the declared one, or one built from the rules."""
     declared_mode = draft.declarations.mode
     if mode is not None and declared_mode is not None and mode is not declared_mode:
-        message = f"the text says 'decide: {declared_mode}', which disagrees with the mode {mode.value!r} asked for"
+        message = f"the text says 'decide: {declared_mode}', which disagrees with the requested mode {mode.value!r}"
         raise stream.error(message, draft.declarations.mode_at)
     if schema is None:
         schema = _own_schema(draft, stream)
@@ -30,7 +26,7 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
         certainty = draft.default.certainty
         return RuleSet(rules, draft.default.action, schema, certainty, mode or declared_mode or Mode.FIRST)
     except RuleError as error:
-        # The rule set says what is wrong; looking at each condition again finds the place.
+        # The rule set says what is wrong; checking each condition again finds the position.
         for rule, rule_draft in zip(rules, draft.rules, strict=True):
             for condition, condition_draft in zip(rule.conditions, rule_draft.conditions, strict=True):
                 _check_condition(condition, condition_draft, schema, stream)
@@ -64,22 +60,19 @@ def _to_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
 
 
 def _to_condition(draft: ConditionDraft, schema: Schema, stream: TokenStream) -> Condition:
-    left = draft.left.term
-    if left.feature not in schema:
+    if draft.left.term.feature not in schema:
         raise _unknown_feature(draft.left, schema, stream)
-    right: Term | Constant | None
-    if isinstance(draft.right, TermDraft):
-        right = _right_side(draft.right, schema.feature(left.feature).kind)
-        if isinstance(right, Term) and right.feature not in schema:
-            raise _unknown_feature(draft.right, schema, stream)
-    else:
-        right = draft.right
+    right = draft.form.resolve(draft, schema)
     if draft.remarks is not None:
-        _check_remarks(draft, schema.feature(left.feature), stream)
+        _check_remarks(draft, schema.feature(draft.left.term.feature), stream)
     try:
-        return Condition(left, draft.operator, right)
+        condition = Condition(draft.left.term, draft.operator, right)
     except RuleError as error:
         raise stream.error(str(error), draft.right_at) from None
+    for term, side in zip(condition.terms, draft.terms, strict=False):
+        if term.feature not in schema:
+            raise _unknown_feature(side, schema, stream)
+    return condition
 
 
 def _check_condition(condition: Condition, draft: ConditionDraft, schema: Schema, stream: TokenStream) -> None:
@@ -89,21 +82,12 @@ def _check_condition(condition: Condition, draft: ConditionDraft, schema: Schema
         raise stream.error(str(error), _culprit(draft, schema)) from None
 
 
-def _right_side(draft: TermDraft, kind: Kind) -> Term | Constant:
-    if draft.is_word and kind is Kind.CATEGORICAL:
-        return draft.term.feature
-    if draft.is_word and kind is Kind.BOOLEAN:
-        word = draft.term.feature
-        return word if draft.quoted else _TRUTH.get(word.lower(), word)
-    return draft.term
-
-
 def _culprit(draft: ConditionDraft, schema: Schema) -> int:
-    """Return the place of the part of a condition that does not fit the schema."""
-    for side in (draft.left, draft.right):
-        if isinstance(side, TermDraft) and side.term.feature in schema:
+    """Return the position of the part of a condition that does not fit the schema."""
+    for side in draft.terms:
+        if side.term.feature in schema:
             numeric = schema.feature(side.term.feature).kind is Kind.NUMERIC
-            if side.term.lag > schema.max_lag or not (side.term.is_plain or (numeric and draft.right is not None)):
+            if side.term.lag > schema.max_lag or not (side.term.is_plain or (numeric and draft.form.compares)):
                 return side.at
     return draft.right_at
 
@@ -160,25 +144,12 @@ def _own_schema(draft: RuleSetDraft, stream: TokenStream) -> Schema:
         actions = tuple(dict.fromkeys([*(rule.action.action for rule in draft.rules), draft.default.action]))
     max_lag = declared.max_lag
     if max_lag is None:
-        conditions = (condition for rule in draft.rules for condition in rule.conditions)
-        sides = (side for condition in conditions for side in (condition.left, condition.right))
-        max_lag = max((side.term.lag for side in sides if isinstance(side, TermDraft)), default=0)
+        sides = (side for rule in draft.rules for condition in rule.conditions for side in condition.terms)
+        max_lag = max((side.term.lag for side in sides), default=0)
     try:
         return Schema(features, actions, max_lag)
     except RuleError as error:
         raise stream.error(str(error), declared.actions_at if declared.actions else draft.default.at) from None
-
-
-@dataclass(slots=True)
-class _Sighting:
-    """What the rules say about one feature, and where it was first seen."""
-
-    at: int
-    words: dict[str, bool] = field(default_factory=dict)  # compared with, and whether each is a truth value
-    unit: str = ""
-    bounds: tuple[float | None, float | None] | None = None
-    bounds_at: int = 0
-    missing: bool = False
 
 
 def _infer_features(draft: RuleSetDraft, stream: TokenStream) -> list[Feature]:
@@ -188,31 +159,20 @@ def _infer_features(draft: RuleSetDraft, stream: TokenStream) -> list[Feature]:
     A feature that is tested for being missing may be missing.
     """
     conditions = [condition for rule in draft.rules for condition in rule.conditions]
-    certain = {condition.left.term.feature for condition in conditions}
-    certain.update(
-        condition.right.term.feature
-        for condition in conditions
-        if isinstance(condition.right, TermDraft)
-        and not (condition.right.is_word and condition.operator in (Operator.EQ, Operator.NE))
-    )
-    sightings: dict[str, _Sighting] = {}
+    certain = frozenset(name for condition in conditions for name in condition.form.certain_features(condition))
+    sightings: dict[str, Sighting] = {}
     for condition in conditions:
-        left = condition.left
-        sighting = sightings.setdefault(left.term.feature, _Sighting(left.at))
-        sighting.missing |= condition.operator.tests_missing
+        for side in condition.terms:
+            if side.term.feature in certain:
+                sightings.setdefault(side.term.feature, Sighting(side.at))
+        sighting = sightings[condition.left.term.feature]
         if condition.remarks is not None:
             _note_remarks(sighting, condition, stream)
-        right = condition.right
-        if isinstance(right, TermDraft):
-            name = right.term.feature
-            if name in certain:
-                sightings.setdefault(name, _Sighting(right.at))
-            else:
-                sighting.words[name] = not right.quoted and name.lower() in ("true", "false")
+        condition.form.note(condition, sighting, certain)
     return [_to_feature(name, sighting, stream) for name, sighting in sightings.items()]
 
 
-def _note_remarks(sighting: _Sighting, draft: ConditionDraft, stream: TokenStream) -> None:
+def _note_remarks(sighting: Sighting, draft: ConditionDraft, stream: TokenStream) -> None:
     remarks = draft.remarks
     assert remarks is not None
     name = draft.left.term.feature
@@ -230,7 +190,7 @@ def _note_remarks(sighting: _Sighting, draft: ConditionDraft, stream: TokenStrea
         sighting.bounds_at = remarks.bounds_at
 
 
-def _to_feature(name: str, sighting: _Sighting, stream: TokenStream) -> Feature:
+def _to_feature(name: str, sighting: Sighting, stream: TokenStream) -> Feature:
     low, high = sighting.bounds or (None, None)
     kind = Kind.NUMERIC
     categories: tuple[str, ...] = ()

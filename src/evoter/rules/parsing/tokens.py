@@ -74,7 +74,7 @@ _BARE_UNIT = re.compile(_TOKENS["SYMBOL"])
 
 
 def is_bare_name(name: str) -> bool:
-    """Tell whether a name can stand in rule text without quotes.
+    """Tell whether a name can be written in rule text without quotes.
 
     >>> [is_bare_name(name) for name in ("petal length (cm)", "hours-per-week", "age[60-70)", "is missing", "true")]
     [True, True, False, False, False]
@@ -85,7 +85,7 @@ def is_bare_name(name: str) -> bool:
 
 
 def is_bare_unit(unit: str) -> bool:
-    """Tell whether a unit can stand after a constant without quotes."""
+    """Tell whether a unit can be written after a constant without quotes."""
     return is_bare_name(unit) or _BARE_UNIT.fullmatch(unit) is not None
 
 
@@ -96,7 +96,7 @@ def _to_number(digits: str) -> float:
 class TokenStream:
     """Walks over the tokens of a text; `kind`, `start` and `end` describe the current one.
 
-    Newlines are blanks inside a rule and separators after it, so whoever moves on says which of the two holds
+    Newlines are blanks inside a rule and separators after it, so the caller of `advance` says which of the two holds
     for the next token.
     """
 
@@ -185,7 +185,7 @@ class TokenStream:
         return self.advance(by_line=by_line) if self.kind == "SYMBOL" else self.take_name("a unit", by_line=by_line)
 
     def error(self, message: str, at: int | None = None) -> RuleSyntaxError:
-        """Make an error that points at the current token, or at the place `at`."""
+        """Make an error that points at the current token, or at the position `at`."""
         at = self.start if at is None else at
         line_start = self.text.rfind("\n", 0, at) + 1
         line_end = self.text.find("\n", at)
@@ -197,7 +197,7 @@ class TokenStream:
         )
 
     def line(self, at: int) -> int:
-        """Return the number of the line that holds the place `at`."""
+        """Return the number of the line that contains the position `at`."""
         return self.text.count("\n", 0, at) + 1
 
     def unexpected(self, expected: str) -> RuleSyntaxError:

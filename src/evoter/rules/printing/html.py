@@ -10,16 +10,15 @@ from evoter.rules.printing.pieces import (
     Notation,
     Piece,
     Role,
-    condition_pieces,
     furthest_text,
     joined,
-    label_pieces,
     names_pieces,
     number_text,
     render,
     values_pieces,
     visible,
 )
+from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
 
 _STYLE = """.evoter-rules table{border-collapse:collapse;margin:.5em 0}
 .evoter-rules caption{text-align:left;font-style:italic}

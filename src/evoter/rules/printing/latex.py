@@ -9,15 +9,14 @@ from evoter.rules.printing.pieces import (
     Piece,
     Role,
     action_pieces,
-    condition_pieces,
     furthest_text,
     joined,
-    label_pieces,
     names_pieces,
     render,
     values_pieces,
     visible,
 )
+from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
 
 _SPECIAL_CHARACTERS = str.maketrans(
     {character: rf"\{character}" for character in "{}$&#_%"}
@@ -53,6 +52,10 @@ def _upright(text: str) -> str:
     return rf"\text{{{_escaped(text)}}}"
 
 
+def _operator(operator: str) -> str:
+    return _OPERATORS.get(operator, rf"\mathrel{{\text{{{operator}}}}}" if operator[0].isalpha() else operator)
+
+
 def _constant(text: str) -> str:
     return _upright(text) if text in ("true", "false") else _number(text)
 
@@ -75,7 +78,7 @@ LATEX: Notation = {
     Role.POWER: "^{{{}}}".format,
     Role.LAG: "[{}]".format,
     Role.RANGE: lambda bounds: rf"\,[{_number(bounds)}]",
-    Role.OPERATOR: lambda operator: _OPERATORS.get(operator, operator),
+    Role.OPERATOR: _operator,
     Role.AND: lambda _: r"\wedge",
     Role.ARROW: lambda _: r"\longrightarrow",
 }

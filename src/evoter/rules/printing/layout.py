@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.printing.pieces import (
     ASCII,
@@ -10,17 +11,13 @@ from evoter.rules.printing.pieces import (
     Piece,
     Role,
     action_pieces,
-    default_pieces,
     furthest_text,
     joined,
-    label_pieces,
     names_pieces,
     render,
-    right_pieces,
-    rule_pieces,
-    term_pieces,
     values_pieces,
 )
+from evoter.rules.printing.rule_pieces import default_pieces, label_pieces, rule_pieces
 
 Line = list[Piece]
 
@@ -46,11 +43,11 @@ def aligned_lines(
     cells = [
         [
             (
-                render(term_pieces(condition.left), notation),
+                render(form.left_pieces(condition), notation),
                 condition.operator,
-                render(right_pieces(condition, ruleset.schema, ranges=ranges), notation),
+                render(form.right_pieces(condition, ruleset.schema, ranges=ranges), notation),
             )
-            for condition in rule.conditions
+            for condition, form in zip(rule.conditions, map(form_of, rule.conditions), strict=True)
         ]
         for rule in ruleset.rules
     ]

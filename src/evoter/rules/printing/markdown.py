@@ -1,4 +1,4 @@
-"""Prints rule sets as Markdown tables; every name stands in a code span, where it cannot act as markup."""
+"""Prints rule sets as Markdown tables; every name is in a code span, where it cannot act as markup."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,13 @@ from evoter.rules.printing.pieces import (
     Notation,
     Piece,
     Role,
-    condition_pieces,
     furthest_text,
     joined,
-    label_pieces,
     number_text,
     render,
     values_pieces,
 )
+from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
 
 
 def markdown_document(

@@ -1,12 +1,12 @@
-"""Rules taken apart into marked pieces, from which every printed form is made."""
+"""The marked pieces that printed rules are made of: their roles, how each notation prints them, and terms."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 
+from evoter.rules.condition import Term
 from evoter.rules.errors import RuleError
-from evoter.rules.model import Condition, Constant, Rule, RuleSet, Term
 from evoter.rules.parsing.tokens import is_bare_name, is_bare_unit
 from evoter.rules.schema import Feature, Kind, Schema, check_name, is_finite
 
@@ -166,46 +166,10 @@ def term_pieces(term: Term) -> Iterator[Piece]:
         yield Role.LAG, str(term.lag)
 
 
-def right_pieces(condition: Condition, schema: Schema | None, *, ranges: bool = False) -> Iterator[Piece]:
-    """Take the right-hand side of a condition apart; a schema adds the unit and, when asked, the range."""
-    right = condition.right
-    if isinstance(right, Term):
-        yield from term_pieces(right)
-    elif right is not None:
-        yield from _constant_pieces(right)
-    if isinstance(right, float) and schema is not None:
-        feature = schema.feature(condition.left.feature)
-        if feature.unit and condition.left.power == 1:
-            yield SPACE
-            yield Role.UNIT, feature.unit
-        if ranges and not feature.low is feature.high is None:
-            yield SPACE
-            yield Role.RANGE, bounds_text(feature)
-
-
-def _constant_pieces(constant: Constant) -> Iterator[Piece]:
-    if isinstance(constant, bool):
-        yield Role.CONSTANT, "true" if constant else "false"
-    elif isinstance(constant, str):
-        yield Role.CATEGORY, constant
-    else:
-        yield Role.CONSTANT, number_text(constant)
-
-
 def bounds_text(feature: Feature) -> str:
     """Print the range of a numeric feature without brackets, open where it is unbounded."""
     low, high = ("" if bound is None else number_text(bound) for bound in (feature.low, feature.high))
     return f"{low}..{high}"
-
-
-def condition_pieces(condition: Condition, schema: Schema | None, *, ranges: bool = False) -> Iterator[Piece]:
-    """Take a condition apart."""
-    yield from term_pieces(condition.left)
-    yield SPACE
-    yield Role.OPERATOR, condition.operator.value
-    if not condition.operator.tests_missing:
-        yield SPACE
-        yield from right_pieces(condition, schema, ranges=ranges)
 
 
 def action_pieces(action: str, certainty: float) -> Iterator[Piece]:
@@ -214,35 +178,6 @@ def action_pieces(action: str, certainty: float) -> Iterator[Piece]:
         yield Role.CERTAINTY, number_text(certainty)
         yield Role.TIMES, "*"
     yield Role.ACTION, action
-
-
-def label_pieces(rule: Rule) -> Iterator[Piece]:
-    """Take a rule's name and its pinned mark apart, if it has any."""
-    if rule.name:
-        yield Role.LABEL, rule.name
-        yield Role.WORD, " pinned:" if rule.pinned else ":"
-    elif rule.pinned:
-        yield Role.WORD, "pinned:"
-
-
-def rule_pieces(rule: Rule, schema: Schema | None, *, ranges: bool = False) -> Iterator[Piece]:
-    """Take a rule apart."""
-    label = list(label_pieces(rule))
-    if label:
-        yield from label
-        yield SPACE
-    for position, condition in enumerate(rule.conditions):
-        if position:
-            yield from (SPACE, (Role.AND, "AND"), SPACE)
-        yield from condition_pieces(condition, schema, ranges=ranges)
-    yield from (SPACE, (Role.ARROW, "->"), SPACE)
-    yield from action_pieces(rule.action, rule.certainty)
-
-
-def default_pieces(ruleset: RuleSet) -> Iterator[Piece]:
-    """Take the default apart."""
-    yield from ((Role.WORD, "Default"), SPACE, (Role.ARROW, "->"), SPACE)
-    yield from action_pieces(ruleset.default, ruleset.default_certainty)
 
 
 def values_pieces(feature: Feature) -> Iterator[Piece]:

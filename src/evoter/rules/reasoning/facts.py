@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from copy import copy
 from typing import NamedTuple, Self
 
-from evoter.rules.model import Condition, Operator, Term
+from evoter.rules.condition import Condition, Operator, Term
+from evoter.rules.forms.form import Relation
+from evoter.rules.forms.registry import form_of
 from evoter.rules.reasoning.orders import Order, order_by_ranges, order_by_ratio
 from evoter.rules.reasoning.spans import GREATEST, LEAST, Spans, intersection, is_subset
 from evoter.rules.reasoning.variables import (
@@ -13,9 +15,7 @@ from evoter.rules.reasoning.variables import (
     Range,
     Variable,
     domain,
-    oriented,
     present,
-    satisfying,
     solutions,
     term_range,
     variable,
@@ -63,60 +63,62 @@ class Facts:
         self._edges: list[Edge] = []
         self._distinct: list[tuple[Term, Term]] = []
         self._links: dict[tuple[int, int], Order] = {}
-        comparisons = []
+        relations: list[Relation] = []
         for condition in conditions:
-            single = satisfying(condition, schema)
+            form = form_of(condition)
+            single = form.satisfying(condition, schema)
             if single is None:
-                comparisons.append(oriented(condition))
+                relations.append(form.relation(condition))
             else:
-                self._narrow(*single)
-        for lower, _, upper in comparisons:
-            self._narrow_to_numbers(lower)
-            self._narrow_to_numbers(upper)
+                self.narrow(*single)
+        if not relations:
+            return
+        for relation in relations:
+            relation.restrict(self)
         for _ in range(MAX_ROUNDS):
-            changes = [self._carry_bounds(*comparison) for comparison in comparisons]
+            changes = [not self.impossible and relation.propagate(self) for relation in relations]
             if not any(changes):
                 break
         if not self.impossible:
-            for comparison in comparisons:
-                self._record(*comparison)
+            for relation in relations:
+                relation.record(self)
             self.impossible = self._order_is_impossible()
+
+    def given(self, conditions: Iterable[Condition]) -> Self:
+        """Return the consequences of other conditions in the same domain."""
+        return type(self)(conditions, self.schema)
 
     def entail(self, condition: Condition) -> bool:
         """Tell whether the condition certainly holds wherever the known ones do."""
         if self.impossible:
             return True
-        single = satisfying(condition, self.schema)
+        form = form_of(condition)
+        single = form.satisfying(condition, self.schema)
         if single is not None:
-            return is_subset(self._possible(single[0]), single[1])
-        for term in condition.terms:
-            if self._possible(variable(term))[-1][1] >= MISSING or self._range(term).may_be_nan:
-                return False
-        lower, operator, upper = oriented(condition)
-        if operator is Operator.LT:
-            return self._order(lower, upper) is Order.BELOW
-        if operator is Operator.LE:
-            return self._order(lower, upper) is not Order.UNKNOWN
-        both_ways = (self._order(lower, upper), self._order(upper, lower))
-        if operator is Operator.EQ:
-            return Order.UNKNOWN not in both_ways
-        return Order.BELOW in both_ways or self._are_distinct(lower, upper)
+            return is_subset(self.possible(single[0]), single[1])
+        return form.relation(condition).is_entailed(self)
 
-    def _possible(self, name: Variable) -> Spans:
+    def may_be_undefined(self, term: Term) -> bool:
+        """Tell whether the value of a term may be missing, unavailable or NaN."""
+        return self.possible(variable(term))[-1][1] >= MISSING or self.range_of(term).may_be_nan
+
+    def possible(self, name: Variable) -> Spans:
+        """Return what a variable can be, as far as is known."""
         values = self._values.get(name)
         return domain(self.schema.feature(name[0]), name[1]) if values is None else values
 
-    def _range(self, term: Term) -> Range:
+    def range_of(self, term: Term) -> Range:
+        """Return the range of a term, as far as is known."""
         known = self._ranges.setdefault(variable(term), {})
         values = known.get(term)
         if values is None:
-            values = term_range(term, self.schema.feature(term.feature), self._possible(variable(term)))
+            values = term_range(term, self.schema.feature(term.feature), self.possible(variable(term)))
             known[term] = values
         return values
 
-    def _narrow(self, name: Variable, values: Spans) -> bool:
-        """Keep only some values of a variable; tell whether that took any away."""
-        before = self._possible(name)
+    def narrow(self, name: Variable, values: Spans) -> bool:
+        """Keep only some values of a variable; return whether that excluded any."""
+        before = self.possible(name)
         after = intersection(before, values)
         if after == before:
             return False
@@ -126,84 +128,58 @@ class Facts:
             self.impossible = True
         return True
 
-    def _narrow_to_numbers(self, term: Term) -> None:
+    def narrow_to_numbers(self, term: Term) -> None:
+        """Keep only the values for which a term is a number."""
         feature = self.schema.feature(term.feature)
-        self._narrow(variable(term), present(feature))
+        self.narrow(variable(term), present(feature))
         if feature.scaled or term.coefficient == 0.0:  # the only two ways to NaN
-            self._limit(term, Operator.LE, math.inf)
+            self.limit(term, Operator.LE, math.inf)
 
-    def _limit(self, term: Term, operator: Operator, bound: float) -> bool:
-        """Keep only the values for which a term compares so with a bound; tell whether that took any away."""
+    def limit(self, term: Term, operator: Operator, bound: float) -> bool:
+        """Keep only the values for which a term compares so with a bound; return whether that excluded any."""
         feature = self.schema.feature(term.feature)
         values = solutions(term, operator, bound, feature, scale=True)
-        return self._narrow(variable(term), values)
+        return self.narrow(variable(term), values)
 
-    def _carry_bounds(self, lower: Term, operator: Operator, upper: Term) -> bool:
-        """Bound each of two compared terms by the range of the other; tell whether that took any value away."""
-        if self.impossible:
-            return False
-        if operator is Operator.NE:
-            return self._exclude(lower, upper) or self._exclude(upper, lower)
-        changed = self._keep_below(lower, operator, upper)
-        if operator is Operator.EQ:
-            changed = self._keep_below(upper, operator, lower) or changed
-        return changed
+    def add_order(self, lower: Term, upper: Term, *, strict: bool) -> None:
+        """Record that a term is at most another, or below it where strict."""
+        self._edges.append(Edge(lower, upper, strict))
 
-    def _keep_below(self, lower: Term, operator: Operator, upper: Term) -> bool:
-        strict = operator is Operator.LT
-        changed = False
-        if not self.impossible:
-            least, greatest = self._range(lower).high, self._range(upper).high
-            if least > greatest or (strict and least == greatest):
-                changed = self._limit(lower, Operator.LT if strict else Operator.LE, greatest)
-        if not self.impossible:
-            least, greatest = self._range(lower).low, self._range(upper).low
-            if least > greatest or (strict and least == greatest):
-                changed = self._limit(upper, Operator.GT if strict else Operator.GE, least) or changed
-        return changed
-
-    def _exclude(self, term: Term, other: Term) -> bool:
-        values = self._range(other)
-        return values.low == values.high and self._limit(term, Operator.NE, values.low)
-
-    def _record(self, lower: Term, operator: Operator, upper: Term) -> None:
-        if operator is Operator.NE:
-            self._distinct.append((lower, upper))
-            return
-        self._edges.append(Edge(lower, upper, operator is Operator.LT))
-        if operator is Operator.EQ:
-            self._edges.append(Edge(upper, lower, strict=False))
+    def add_distinct(self, one: Term, other: Term) -> None:
+        """Record that two terms differ."""
+        self._distinct.append((one, other))
 
     def _order_is_impossible(self) -> bool:
         for lower, upper, strict in self._edges:
-            back = self._order(upper, lower)
+            back = self.order(upper, lower)
             if back is Order.BELOW or (strict and back is Order.AT_MOST):
                 return True
-        return any(Order.UNKNOWN not in (self._order(*pair), self._order(*pair[::-1])) for pair in self._distinct)
+        return any(Order.UNKNOWN not in (self.order(*pair), self.order(*pair[::-1])) for pair in self._distinct)
 
-    def _are_distinct(self, one: Term, other: Term) -> bool:
+    def are_distinct(self, one: Term, other: Term) -> bool:
+        """Tell whether two terms are recorded to differ."""
         return (one, other) in self._distinct or (other, one) in self._distinct
 
-    def _order(self, lower: Term, upper: Term) -> Order:
+    def order(self, lower: Term, upper: Term) -> Order:
         """Return the strongest order that follows from the box and from chains of known orders."""
         best = self._direct_order(lower, upper)
         if best is not Order.BELOW and self._edges:
             best = max(best, self._chained_order(lower, upper), self._transferred_order(lower, upper))
         if best is Order.UNKNOWN:
             best = self._order_by_signs(lower, upper)
-        if best is Order.AT_MOST and self._are_distinct(lower, upper):
+        if best is Order.AT_MOST and self.are_distinct(lower, upper):
             return Order.BELOW
         return best
 
     def _direct_order(self, lower: Term, upper: Term) -> Order:
-        return order_by_ranges(lower, self._range(lower), upper, self._range(upper))
+        return order_by_ranges(lower, self.range_of(lower), upper, self.range_of(upper))
 
     def _transferred_order(self, lower: Term, upper: Term) -> Order:
         """Return the strongest order that follows from one known order of terms with other coefficients."""
         best = Order.UNKNOWN
         for edge in self._edges:
             if _read_the_same_power(edge.lower, lower) and _read_the_same_power(edge.upper, upper):
-                ranges = [self._range(term) for term in (edge.lower, edge.upper, lower, upper)]
+                ranges = [self.range_of(term) for term in (edge.lower, edge.upper, lower, upper)]
                 order = order_by_ratio((edge.lower, edge.upper), (lower, upper), ranges, strict=edge.strict)
                 best = max(best, order)
         return best
@@ -213,9 +189,9 @@ class Facts:
         names = variable(lower), variable(upper)
         if any((variable(edge.lower), variable(edge.upper)) == names for edge in self._edges):
             for term in (lower, upper):
-                if self._range(term).base_low < 0.0 < self._range(term).base_high:
+                if self.range_of(term).base_low < 0.0 < self.range_of(term).base_high:
                     cases = self._case(variable(term), NEGATIVE), self._case(variable(term), NOT_NEGATIVE)
-                    return min(case._order(lower, upper) for case in cases)
+                    return min(case.order(lower, upper) for case in cases)
         return Order.UNKNOWN
 
     def _case(self, name: Variable, values: Spans) -> Self:
@@ -223,15 +199,17 @@ class Facts:
         case._values = dict(self._values)
         case._ranges = dict(self._ranges)
         case._links = {}
-        case._narrow(name, values)
+        case.narrow(name, values)
         return case
 
     def _chained_order(self, lower: Term, upper: Term) -> Order:
         """Return the strongest order along lower <= edge <= edge ... <= upper."""
         edges = self._edges
-        start = self._range(lower)
-        reached = [_through(order_by_ranges(lower, start, edge.lower, self._range(edge.lower)), edge) for edge in edges]
-        pending = [place for place, order in enumerate(reached) if order]
+        start = self.range_of(lower)
+        reached = [
+            _through(order_by_ranges(lower, start, edge.lower, self.range_of(edge.lower)), edge) for edge in edges
+        ]
+        pending = [index for index, order in enumerate(reached) if order]
         if not pending:
             return Order.UNKNOWN
         while pending:
@@ -260,5 +238,5 @@ def _read_the_same_power(one: Term, other: Term) -> bool:
 
 
 def _through(order: Order, edge: Edge) -> Order:
-    """Return the order that a chain has beyond an edge, given the one with which it comes to it."""
+    """Return the order of a chain after an edge, given its order up to that edge."""
     return Order.BELOW if order and edge.strict else order

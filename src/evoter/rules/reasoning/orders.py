@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 
-from evoter.rules.model import Term
+from evoter.rules.condition import Term
 from evoter.rules.reasoning.variables import Range, variable
 
 TINY = math.ulp(0.0)

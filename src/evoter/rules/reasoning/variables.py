@@ -1,7 +1,7 @@
-"""The domain of one variable, and exactly which of its values satisfy a condition, rounding included.
+"""The domain of one variable, and exactly which of its values a term compares with a number, rounding included.
 
 A variable is a feature at a lag. Its values are numbered: doubles by their ordinal, categories and truth values by
-their place; one number more stands for a missing value, and one for a lag beyond the history.
+their position; one more number stands for a missing value, and one for a lag beyond the history.
 """
 
 import math
@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from evoter.rules.interpreter import term_value
-from evoter.rules.model import Condition, Operator, Term
+from evoter.rules.condition import MIRRORED, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double, first_where, intersection, joined, ordinal
-from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.schema import Feature, Kind
+from evoter.rules.values import term_value
 
 Variable = tuple[str, int]
 """A feature's name and a lag: values of one feature at two lags are independent."""
@@ -21,16 +21,6 @@ Variable = tuple[str, int]
 MISSING = 1 << 64
 UNAVAILABLE = MISSING + 2
 """Beyond the ordinals of all doubles, and not neighbours."""
-
-MIRRORED = {
-    Operator.EQ: Operator.EQ,
-    Operator.NE: Operator.NE,
-    Operator.LT: Operator.GT,
-    Operator.LE: Operator.GE,
-    Operator.GT: Operator.LT,
-    Operator.GE: Operator.LE,
-}
-"""The operator that says the same with its sides exchanged."""
 
 
 class Range(NamedTuple):
@@ -48,23 +38,6 @@ class Range(NamedTuple):
 def variable(term: Term) -> Variable:
     """Return the variable that a term reads."""
     return term.feature, term.lag
-
-
-def oriented(condition: Condition) -> tuple[Term, Operator, Term]:
-    """Return the terms and the operator of a comparison of two terms such that the operator is < <= = or !=.
-
-    Where both coefficients are negative, both are negated, which is exact.
-    """
-    left, operator, right = condition.left, condition.operator, condition.right
-    if not isinstance(right, Term):
-        raise TypeError(f"a comparison of two terms is needed, not one of {left} with {right!r}")
-    if left.coefficient < 0.0 and right.coefficient < 0.0:
-        left = replace(left, coefficient=-left.coefficient)
-        right = replace(right, coefficient=-right.coefficient)
-        operator = MIRRORED[operator]
-    if operator in (Operator.GT, Operator.GE):
-        return right, MIRRORED[operator], left
-    return left, operator, right
 
 
 @lru_cache(maxsize=4096)
@@ -86,32 +59,9 @@ def domain(feature: Feature, lag: int) -> Spans:
     return spans
 
 
-def satisfying(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
-    """Return the one variable on which a condition depends and the values that satisfy it, or None if it needs two.
-
-    A term that has the same value everywhere counts as a constant.
-    """
-    left, operator, right = condition.left, condition.operator, condition.right
-    feature = schema.feature(left.feature)
-    if isinstance(right, Term):
-        other = schema.feature(right.feature)
-        if (constant := _constant_value(right, other)) is not None:
-            return variable(left), solutions(left, operator, constant, feature, scale=True)
-        if (constant := _constant_value(left, feature)) is not None:
-            return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
-        return None
-    if operator is Operator.IS_MISSING:
-        return variable(left), ((MISSING, MISSING),) if feature.missing else ()
-    if operator is Operator.IS_PRESENT:
-        return variable(left), present(feature)
-    if isinstance(right, float):
-        return variable(left), solutions(left, operator, right, feature, scale=False)
-    place = feature.categories.index(right) if isinstance(right, str) else int(bool(right))
-    return variable(left), _compared(place, place + 1, present(feature)[0], operator)
-
-
 @lru_cache(maxsize=1 << 14)
-def _constant_value(term: Term, feature: Feature) -> float | None:
+def constant_value(term: Term, feature: Feature) -> float | None:
+    """Return the value of a term of a two-term comparison that has the same value everywhere, None for others."""
     if feature.missing or term.lag:
         return None
     values = term_range(term, feature, present(feature))
@@ -128,9 +78,9 @@ def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *,
     is_scaled = scale and feature.scaled
     if term.is_plain and not is_scaled:
         at = ordinal(bound)
-        return _compared(at, at + 1, span, operator)
+        return accepted_span(at, at + 1, span, operator)
     if term.coefficient == 0.0:  # zero wherever the power is finite, NaN elsewhere
-        if not _compared(ordinal(bound), ordinal(bound) + 1, (0, 0), operator):
+        if not accepted_span(ordinal(bound), ordinal(bound) + 1, (0, 0), operator):
             return ()
         _, power = _parts(term)
         below = solutions(power, Operator.LT, math.inf, feature, scale=scale)
@@ -185,10 +135,10 @@ def _monotone_solutions(
         reaching = first_where(lambda x: value(x) >= bound, *span, near)
     if operator not in (Operator.LT, Operator.GE):
         exceeding = first_where(lambda x: value(x) > bound, reaching, span[1], near)
-    return _compared(reaching, exceeding, span, operator)
+    return accepted_span(reaching, exceeding, span, operator)
 
 
-def _compared(reaching: int, exceeding: int, span: tuple[int, int], operator: Operator) -> Spans:
+def accepted_span(reaching: int, exceeding: int, span: tuple[int, int], operator: Operator) -> Spans:
     """Return the part of a span that a comparison accepts, given where the bound is reached and exceeded."""
     first, last = span
     match operator:
@@ -202,8 +152,10 @@ def _compared(reaching: int, exceeding: int, span: tuple[int, int], operator: Op
             parts = [(first, min(reaching - 1, last)), (max(first, exceeding), last)]
         case Operator.GE:
             parts = [(max(first, reaching), last)]
-        case _:
+        case Operator.GT:
             parts = [(max(first, exceeding), last)]
+        case _:
+            raise ValueError(f"'{operator}' does not compare two values")
     return joined(parts)
 
 

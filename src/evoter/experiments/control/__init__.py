@@ -1,1 +1,0 @@
-"""Policies for environments: how soon they are found and how good and small they are."""

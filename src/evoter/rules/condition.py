@@ -1,0 +1,133 @@
+"""Conditions and what they are made of: terms, operators and constants, all frozen and comparable."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evoter.rules.errors import RuleError
+from evoter.rules.schema import is_finite
+
+MAX_POWER = 3
+"""Higher powers are hard to read and are not part of the language."""
+
+
+class Operator(StrEnum):
+    """How a condition compares its leading term with its trailing side, or tests it for being missing."""
+
+    EQ = "="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    IS_MISSING = "is missing"
+    IS_PRESENT = "is present"
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether this operator asks for presence instead of comparing."""
+        return self in (Operator.IS_MISSING, Operator.IS_PRESENT)
+
+
+MIRRORED = {
+    Operator.EQ: Operator.EQ,
+    Operator.NE: Operator.NE,
+    Operator.LT: Operator.GT,
+    Operator.LE: Operator.GE,
+    Operator.GT: Operator.LT,
+    Operator.GE: Operator.LE,
+}
+"""The operator that says the same with its sides exchanged."""
+
+COMPARISONS = tuple(MIRRORED)
+"""The operators that compare two values."""
+
+OPPOSITES = {
+    Operator.EQ: Operator.NE,
+    Operator.NE: Operator.EQ,
+    Operator.LT: Operator.GE,
+    Operator.LE: Operator.GT,
+    Operator.GT: Operator.LE,
+    Operator.GE: Operator.LT,
+    Operator.IS_MISSING: Operator.IS_PRESENT,
+    Operator.IS_PRESENT: Operator.IS_MISSING,
+}
+"""The operator that holds where this one does not, as long as no value is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`coefficient * feature ^ power [lag]`: a feature's value `lag` steps ago, raised and scaled."""
+
+    feature: str
+    coefficient: float = 1.0
+    power: int = 1
+    lag: int = 0
+
+    def __post_init__(self) -> None:
+        if not is_number(self.coefficient):
+            raise RuleError(
+                f"feature {self.feature!r}: the coefficient must be a finite number, not {self.coefficient!r}"
+            )
+        object.__setattr__(self, "coefficient", float(self.coefficient))
+        if not _is_whole(self.power) or not 1 <= self.power <= MAX_POWER:
+            raise RuleError(f"feature {self.feature!r}: the power must be 1 to {MAX_POWER}, not {self.power!r}")
+        if not _is_whole(self.lag) or self.lag < 0:
+            raise RuleError(f"feature {self.feature!r}: the lag must be a whole number, 0 or more, not {self.lag!r}")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the term reads the feature as it is (of any lag)."""
+        return self.coefficient == 1.0 and self.power == 1
+
+
+Constant = float | str | bool
+"""A number, a category, or a truth value."""
+
+Right = Term | Constant | None
+"""What a condition may have on its right-hand side; its type tells the form of the condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`left operator right`: right is another term, a constant, or None for the two tests for missing.
+
+    What each form of condition means is said in `evoter.rules.forms`, one module per form.
+
+    >>> Condition(Term("velocity", 0.11, power=3), "<", Term("angle", 0.87)).operator
+    <Operator.LT: '<'>
+    """
+
+    left: Term
+    operator: Operator
+    right: Right = None
+
+    def __init__(self, left: Term, operator: Operator | str, right: Right = None) -> None:
+        operator = Operator(operator)
+        if operator.tests_missing:
+            if right is not None:
+                raise RuleError(f"feature {left.feature!r}: '{operator}' takes no right-hand side, got {right!r}")
+        elif right is None:
+            raise RuleError(f"feature {left.feature!r}: the operator '{operator}' needs a right-hand side")
+        elif isinstance(right, str):
+            right = str(right)  # subclasses of str would not be recognised as categories
+        elif not isinstance(right, (Term, bool)):
+            if not is_number(right):
+                raise RuleError(f"feature {left.feature!r}: a constant must be a finite number, not {right!r}")
+            right = float(right)
+        object.__setattr__(self, "left", left)
+        object.__setattr__(self, "operator", operator)
+        object.__setattr__(self, "right", right)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The one or two terms that the condition reads."""
+        return (self.left, self.right) if isinstance(self.right, Term) else (self.left,)
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value is a finite number, and not a truth value."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and is_finite(value)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,58 @@
+"""Reads terms, operators and constants, the parts of which conditions of several forms are made."""
+
+from evoter.rules.condition import COMPARISONS, Operator, Term
+from evoter.rules.errors import RuleError
+from evoter.rules.parsing.drafts import Remarks, TermDraft
+from evoter.rules.parsing.tokens import TokenStream
+
+_OPERATORS = {operator.value: operator for operator in COMPARISONS} | {
+    "==": Operator.EQ,
+    "<>": Operator.NE,
+    "≠": Operator.NE,
+    "≤": Operator.LE,
+    "≥": Operator.GE,
+}
+
+
+def take_operator(stream: TokenStream) -> Operator:
+    """Move over an operator such as `<=` and return it."""
+    return _OPERATORS[stream.advance()]
+
+
+def parse_term(stream: TokenStream) -> TermDraft:
+    """Term = [ COEFFICIENT ] Name { POWER | LAG } ."""
+    at = stream.start
+    is_word = stream.kind != "COEFFICIENT"
+    coefficient = stream.take_coefficient()
+    quoted = stream.kind == "STRING"
+    name = stream.take_name("a feature or a number")
+    power = lag = None
+    while stream.kind in ("POWER", "LAG"):
+        if stream.kind == "POWER" and power is None:
+            power = stream.take_digits()
+        elif stream.kind == "LAG" and lag is None:
+            lag = stream.take_digits()
+        else:
+            raise stream.error(f"a second {stream.kind.lower()} of {name!r}")
+        is_word = False
+    try:
+        return TermDraft(Term(name, coefficient, 1 if power is None else power, lag or 0), at, is_word, quoted)
+    except RuleError as error:
+        raise stream.error(str(error), at) from None
+
+
+def parse_constant(stream: TokenStream) -> tuple[float, Remarks | None]:
+    """Constant = NUMBER [ Unit ] [ RANGE ] ."""
+    number_end = stream.end
+    constant = stream.take_number()
+    unit = ""
+    unit_at = bounds_at = stream.start
+    bounds = None
+    if stream.kind in ("NAME", "STRING", "SYMBOL") and "\n" not in stream.text[number_end : stream.start]:
+        unit = stream.take_unit()
+    if stream.kind == "RANGE":
+        bounds_at = stream.start
+        bounds = stream.take_range()
+    if not unit and bounds is None:
+        return constant, None
+    return constant, Remarks(unit, unit_at, bounds, bounds_at)

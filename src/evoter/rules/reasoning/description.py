@@ -1,0 +1,69 @@
+"""The plainest conditions that accept a given set of values of one variable: short constants, few of them."""
+
+import math
+from itertools import pairwise
+
+from evoter.rules.condition import Condition, Operator, Term
+from evoter.rules.reasoning.spans import Spans, double
+from evoter.rules.reasoning.variables import MISSING, Variable, domain, present
+from evoter.rules.schema import Feature, Kind, Schema
+
+
+def plainest(condition: Condition, values: Spans, name: Variable, schema: Schema) -> Condition:
+    """Return the plainest condition for a comparison of numbers that accepts the given values of one variable.
+
+    A set of numbers that no plain comparison describes, such as `x^2 > 4` over both signs, is left as it is.
+    """
+    feature = schema.feature(name[0])
+    term = Term(name[0], lag=name[1])
+    if not values:
+        return condition
+    if values == present(feature):
+        return condition if values == domain(feature, term.lag) else Condition(term, Operator.IS_PRESENT)
+    plain = describe(values, feature, term, as_equality=condition.operator in (Operator.EQ, Operator.NE))
+    return plain[0] if plain is not None and len(plain) == 1 else condition
+
+
+def describe(values: Spans, feature: Feature, term: Term, *, as_equality: bool) -> tuple[Condition, ...] | None:
+    """Return the fewest plain conditions that accept just the given values, or None if there are none."""
+    if values == domain(feature, term.lag):
+        return ()
+    if values == present(feature):
+        return (Condition(term, Operator.IS_PRESENT),)
+    if not values or values[-1][1] >= MISSING:
+        return None
+    if feature.kind is Kind.NUMERIC:
+        return _describe_numbers(values, feature, term, as_equality=as_equality)
+    names = feature.categories or (False, True)
+    chosen = [names[position] for first, last in values for position in range(first, last + 1)]
+    if len(chosen) == 1:
+        return (Condition(term, Operator.EQ, chosen[0]),)
+    return tuple(Condition(term, Operator.NE, name) for name in names if name not in chosen)
+
+
+def _describe_numbers(
+    values: Spans, feature: Feature, term: Term, *, as_equality: bool
+) -> tuple[Condition, ...] | None:
+    ((lowest, highest),) = present(feature)
+    first, last = values[0][0], values[-1][1]
+    holes = [(before + 1, after - 1) for (_, before), (after, _) in pairwise(values)]
+    if any(start != end for start, end in holes):
+        return None
+    bounded_once = (first == lowest) != (last == highest)
+    if first == last and (as_equality or not bounded_once):
+        return (Condition(term, Operator.EQ, double(first)),) if math.isfinite(double(first)) else None
+    conditions = []
+    if first > lowest:
+        conditions.append(_shortest(term, (Operator.GE, first), (Operator.GT, first - 1)))
+    if last < highest:
+        conditions.append(_shortest(term, (Operator.LE, last), (Operator.LT, last + 1)))
+    conditions.extend(Condition(term, Operator.NE, double(hole)) for hole, _ in holes)
+    return tuple(conditions)
+
+
+def _shortest(term: Term, *bounds: tuple[Operator, int]) -> Condition:
+    """Return the bound that is shorter to write; of two neighbouring doubles one may be much rounder."""
+    candidates = [(operator, double(position)) for operator, position in bounds]
+    finite = [(operator, constant) for operator, constant in candidates if math.isfinite(constant)]
+    operator, constant = min(finite, key=lambda bound: len(repr(bound[1]).removesuffix(".0")))
+    return Condition(term, operator, constant)
