@@ -11,7 +11,7 @@ from rich.console import Console
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from evoter.estimators.run_parameters import fair_parsimony
+from evoter.estimators.search import fair_parsimony
 from evoter.evolution.engine import Evolution
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.mechanisms.constraints import violations

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of an estimator, all of them."""
+"""scikit-learn's own checks of a classifier, all of them."""
 
 from collections.abc import Callable
 

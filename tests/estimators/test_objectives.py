@@ -51,7 +51,7 @@ def test_every_name_makes_its_objective() -> None:
 
 def test_prices_and_their_objective_belong_together() -> None:
     for names, prices in ((["feature_cost"], None), (["rules"], {"x": 1.0})):
-        with pytest.raises(ValueError, match="belong together: give both or none"):
+        with pytest.raises(ValueError, match="give both or neither"):
             make_secondary(names, PLAIN, COLUMNS, Mode.FIRST, prices)
 
 

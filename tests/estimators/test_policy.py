@@ -107,6 +107,46 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert parts.history_.last.best == whole.history_.last.best
 
 
+TINY: dict[str, Any] = {
+    "target_score": 1e9,
+    "population_size": 10,
+    "n_validation": 2,
+    "n_episodes": 1,
+    "generations": 1,
+}
+
+
+def test_a_run_without_a_seed_continues_with_all_streams_of_its_checkpoint(tmp_path: Path) -> None:
+    """Validation episodes and exploration follow from the seed of the checkpoint, too."""
+    path = tmp_path / "run"
+    whole = EvoterPolicy("CartPole-v1", **{**TINY, "generations": 3}, random_state=7).fit()
+    EvoterPolicy("CartPole-v1", **TINY, random_state=7, checkpoint=path).fit()
+    resumed = EvoterPolicy("CartPole-v1", **{**TINY, "generations": 3}, checkpoint=path).fit()
+    assert resumed.history_["mean"].tolist() == whole.history_["mean"].tolist()
+    assert resumed.schema_ == whole.schema_
+
+
+def first_generation(random_state: Any) -> tuple[tuple[str, ...], float]:
+    """Return the rule sets of a run's first generation, and how they did on average in its episodes."""
+    seen: list[str] = []
+
+    def watch(evolution: Evolution, progress: float) -> None:
+        if evolution.generation == 0:
+            seen.extend(str(ruleset) for ruleset in evolution.leaders(10))
+
+    policy = EvoterPolicy("CartPole-v1", **TINY, random_state=random_state, watchers=[watch]).fit()
+    return tuple(seen), float(policy.history_.first.mean)
+
+
+def test_every_seed_has_streams_of_its_own() -> None:
+    """Consecutive seeds share no rule sets, and no seed at all is another one every time."""
+    drawn = [first_generation(seed) for seed in (0, 1, 2, None, None)]
+    for number, (one, _) in enumerate(drawn):
+        assert not any(set(one) & set(other) for other, _ in drawn[:number])
+    assert len({mean for _, mean in drawn}) == 5
+    assert first_generation(np.random.RandomState(1)) == first_generation(1) == drawn[1]
+
+
 def test_a_search_without_success_begins_again(tmp_path: Path) -> None:
     parameters: dict[str, Any] = {"population_size": 10, "n_episodes": 1, "n_validation": 2, "random_state": 0}
     restarting = EvoterPolicy("CartPole-v1", generations=5, restart_after=2, target_score=1e9, **parameters)

@@ -243,7 +243,9 @@ def test_fitted_predictors_are_taken_as_they_are() -> None:
     table, drug, cured = patients()
     fitted = tree().fit(table.assign(drug=drug), cured)
     model = EvoterPrescriptor(fitted, objectives={"cured": "maximise"}, **QUICK).fit(table, drug, cured)
-    assert model.outlook_.members[0]["cured"] is fitted
+    assert model.outcome_model_.members[0]["cured"] is fitted
+    with pytest.warns(DeprecationWarning, match="outlook_ is now called outcome_model_"):
+        assert model.outlook_ is model.outcome_model_
     unnamed = table.assign(action=drug)
     model = EvoterPrescriptor(tree().fit(unnamed, cured), actions=["diet", "insulin"], **QUICK).fit(table)
     assert set(model.prescribe(table)) == {"diet", "insulin"}

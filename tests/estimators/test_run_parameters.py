@@ -1,24 +1,134 @@
-"""Parameters of estimators say how a run goes."""
+"""Parameters that estimators share are declared once, and every parameter is documented and constrained."""
 
-from evoter import EvoterClassifier
-from evoter.estimators.run_parameters import parsimony_is_free, settings_of, stopping_of
-from evoter.evolution.settings import PRESETS
-from evoter.evolution.stopping import Status
+import inspect
+from typing import Any
+
+import pytest
+from sklearn.base import BaseEstimator, clone
+
+from evoter import EvoterClassifier, EvoterPolicy, EvoterPrescriptor, EvoterTimeSeriesClassifier
+from evoter.estimators.policy import CONTROL
+from evoter.estimators.run_parameters import (
+    CLASSIFIER_PARAMETERS,
+    RUN_PARAMETERS,
+    Parameter,
+    documented_parameters,
+    share_parameters,
+)
+from evoter.estimators.series.windows import WindowStatistics
+
+SHARED = {
+    EvoterClassifier: CLASSIFIER_PARAMETERS | RUN_PARAMETERS,
+    EvoterTimeSeriesClassifier: CLASSIFIER_PARAMETERS | RUN_PARAMETERS,
+    EvoterPrescriptor: RUN_PARAMETERS,
+    EvoterPolicy: RUN_PARAMETERS,
+    WindowStatistics: dict[str, Parameter](),
+}
+"""The public estimators, and the shared parameters that they may have."""
+
+OWN_DOCUMENTATION = {
+    EvoterPolicy: {
+        "patience",
+        "max_seconds",
+        "target_score",
+        "population_size",
+        "max_rules",
+        "max_conditions",
+        "parsimony",
+        "checkpoint",
+        "n_jobs",
+    },
+    WindowStatistics: {"n_jobs"},
+}
+"""Shared parameters that mean something else for an estimator, whose documentation says what."""
+
+OWN_DEFAULTS = {EvoterPolicy: {"patience": None}}
+"""Those that have another default there."""
 
 
-def test_settings_are_the_presets_with_what_is_said() -> None:
-    model = EvoterClassifier(preset="paper", population_size=50, settings={"n_elites": 3})
-    assert settings_of(model) == PRESETS["paper"].replace(population_size=50, n_elites=3)
+def parameters_of(estimator: type[Any]) -> dict[str, inspect.Parameter]:
+    return dict(inspect.signature(estimator).parameters)
 
 
-def test_parsimony_is_free_where_nobody_says_otherwise() -> None:
-    assert parsimony_is_free(EvoterClassifier())
-    for said in ({"parsimony": 0.1}, {"settings": {"parsimony": 0.1}}, {"preset": "paper"}):
-        assert not parsimony_is_free(EvoterClassifier(**said))
+def documentation_of(estimator: type[Any]) -> str:
+    return inspect.getdoc(estimator) or ""
 
 
-def test_a_run_stops_by_whichever_comes_first() -> None:
-    until = stopping_of(EvoterClassifier(generations=10, patience=5, max_seconds=9, target_score=0.9), maximise=True)
-    for status in (Status(10, 0, 0, 0, 0), Status(0, 9, 0, 0, 0), Status(0, 0, 0.9, 0, 0), Status(0, 0, 0, 0, 5)):
-        assert until.progress(status) >= 1.0
-    assert until.progress(Status(9, 8, 0.8, 0, 4)) < 1.0
+@pytest.mark.parametrize("estimator", SHARED)
+def test_every_parameter_is_documented_in_full(estimator: type[Any]) -> None:
+    assert sorted(documented_parameters(estimator.__doc__)) == sorted(parameters_of(estimator))
+    assert "As for" not in documentation_of(estimator).partition("Attributes\n")[0]
+
+
+@pytest.mark.parametrize("estimator", SHARED)
+def test_every_parameter_is_constrained(estimator: type[Any]) -> None:
+    assert sorted(estimator._parameter_constraints) == sorted(parameters_of(estimator))
+
+
+@pytest.mark.parametrize("estimator", SHARED)
+def test_shared_parameters_are_the_same_everywhere(estimator: type[Any]) -> None:
+    own = OWN_DOCUMENTATION.get(estimator, set[str]())
+    for name, shared in SHARED[estimator].items():
+        if name not in parameters_of(estimator):
+            continue
+        default = OWN_DEFAULTS.get(estimator, dict[str, Any]()).get(name, shared.default)
+        assert parameters_of(estimator)[name].default == default
+        if name not in own and not (estimator is EvoterPrescriptor and name == "constraints"):
+            assert str(shared) in documentation_of(estimator)
+            assert [repr(each) for each in estimator._parameter_constraints[name]] == [
+                repr(each) for each in shared.constraints
+            ]
+
+
+@pytest.mark.parametrize("estimator", SHARED)
+def test_documented_defaults_are_those_of_the_signature(estimator: type[Any]) -> None:
+    parameters = parameters_of(estimator)
+    for line in documentation_of(estimator).splitlines():
+        names, colon, rest = line.strip().partition(" : ")
+        if not colon or ", default=" not in rest:
+            continue
+        for name in names.split(", "):
+            default = parameters[name].default
+            assert rest.rpartition("default=")[2] in (repr(default), repr(default).replace("'", '"')), name
+
+
+def test_copies_have_the_same_parameters() -> None:
+    model = EvoterClassifier(patience=3, settings={"n_elites": 2})
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_there_is_no_thread_zero() -> None:
+    with pytest.raises(ValueError, match="'n_jobs' parameter of EvoterClassifier"):
+        EvoterClassifier(n_jobs=0).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_a_class_keeps_what_it_says_itself() -> None:
+    seed = Parameter("seed", 0, "int", "The seed.", (int,))
+    size = Parameter("size", 1, "int", "The size.", (int,))
+
+    @share_parameters({"seed": seed, "size": size, "other": seed})
+    class Model(BaseEstimator):  # type: ignore[misc]
+        """A model.
+
+        Parameters
+        ----------
+        size : str, default="S"
+            A size of clothes.
+
+        Attributes
+        ----------
+        seed_ : int
+            The seed.
+        """
+
+        _parameter_constraints = {"size": [str]}  # noqa: RUF012
+
+        def __init__(self, size: str = "S", seed: int = 0) -> None: ...
+
+    assert Model._parameter_constraints == {"size": [str], "seed": [int]}
+    assert documented_parameters(Model.__doc__) == ("size", "seed")
+    assert "A size of clothes.\nseed : int, default=0\n    The seed.\n\nAttributes" in inspect.getdoc(Model)  # type: ignore[operator]
+
+
+def test_policies_have_their_own_preset() -> None:
+    assert EvoterPolicy._base_settings is CONTROL

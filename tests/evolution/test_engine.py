@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evoter.evolution.engine import Evolution
+from evoter.evolution.engine import Evolution, evaluation_seed
 from evoter.evolution.problem import Evaluation, Problem, Refinable
 from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, TargetScore
@@ -21,7 +21,7 @@ from tasks import SMALL, as_rows, decoded, mixed_problem, plain_problem
 
 def ask_and_tell(evolution: Evolution) -> None:
     children = evolution.ask()
-    seed = evolution.seed + evolution.generation + 1
+    seed = evaluation_seed(evolution.seed, evolution.generation + 1)
     evolution.tell(children, evolution.problem.evaluate(children, evolution.threads, seed))
 
 

@@ -6,6 +6,7 @@ from numbers import Real
 from typing import Any
 
 from evoter.estimators.classification.scoring import Metric
+from evoter.estimators.run_parameters import METRIC
 from evoter.evolution.fronts.front import Candidate, Front
 from evoter.kernels.layout import Floats
 from evoter.problems.behaviour import sample_behaviours
@@ -32,8 +33,6 @@ LIMITED = tuple(name for name in SECONDARY if name != "novelty")
 Select = str | Mapping[str, Any] | Callable[[Front], Candidate | int] | None
 """How a candidate is chosen: a way of `Front.select`, its arguments by name, or a function of the front."""
 
-DEFAULT_METRIC = "accuracy"
-
 
 def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[Metric, tuple[str, ...]]:
     """Return the measure and the names of the other objectives.
@@ -59,7 +58,7 @@ def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[M
             raise ValueError(f"unknown objective {name!r} beside the measure {first!r}{hint}")
     if first == "metric":
         return metric, others
-    if not isinstance(metric, str) or metric not in (DEFAULT_METRIC, first):
+    if not isinstance(metric, str) or metric not in (METRIC, first):
         raise ValueError(f"metric and the first of objectives, {first!r}, differ: name it 'metric' to use the former")
     return first, others
 
@@ -88,7 +87,8 @@ def make_secondary(
     names = tuple(dict.fromkeys(names))
     if ("feature_cost" in names) is not (prices is not None):
         raise ValueError(
-            "'feature_cost' as objective or constraint and feature_prices belong together: give both or none"
+            "'feature_cost' as an objective or a constraint needs feature_prices, and feature_prices have no effect "
+            "without it: give both or neither"
         )
     makers: dict[str, Callable[[], Secondary]] = {
         "complexity": lambda: COMPLEXITY,

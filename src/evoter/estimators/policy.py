@@ -2,14 +2,13 @@
 
 import os
 import time
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
@@ -20,26 +19,37 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control.rule_policy import RulePolicy
 from evoter.estimators.control.task import ControlTask, read_environment
-from evoter.estimators.run_parameters import RUN_CONSTRAINTS
-from evoter.estimators.search import RandomState, count_threads, load_kernels, search
+from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
+from evoter.estimators.search import (
+    RandomState,
+    checkpoint_path,
+    draw_seed,
+    load_kernels,
+    parsimony_is_free,
+    refuse_unused,
+    search,
+    settings_of,
+    stopping_of,
+    warn_if_interrupted,
+)
 from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.history import History
 from evoter.evolution.settings import DEFAULT, Settings
-from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping
+from evoter.evolution.stopping import GENERATIONS
 from evoter.kernels.layout import Floats
 from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.control.first_generation import draw_first_generation
 from evoter.problems.control.problem import (
     EXPLORATION,
+    IMAGINATION,
     RESTARTS,
     TEST,
-    TRAINING,
     VALIDATION,
     ControlProblem,
     draw_seeds,
 )
-from evoter.problems.control.surrogate_search import rehearse
-from evoter.problems.control.validation import Referee
+from evoter.problems.control.surrogate_search import local_search
+from evoter.problems.control.validation import PolicyValidator
 from evoter.rules.explain import Explanation
 from evoter.rules.json_codec import load
 from evoter.rules.model import RuleSet
@@ -61,7 +71,7 @@ CONTROL = DEFAULT.replace(
     rule_mutations=(1.0, 0.0, 8.0),
     condition_strategies=(8.0, 1.0, 1.0),
     condition_mutations=(6.0, 1.0, 1.0, 1.0),
-    surplus=3,
+    oversampling=3,
     comparison_rate=0.5,
     max_power=1,
 )
@@ -69,16 +79,17 @@ CONTROL = DEFAULT.replace(
 begin with, whose constants are what changes most."""
 
 N_CONTENDERS = 10
-"""So many of the best of each generation are judged in unseen episodes."""
+"""Number of the best policies of each generation that are validated in unseen episodes."""
 
-N_REHEARSED = 20
-"""With a surrogate, so many imagined episodes tell which changes of the best policy are good before it is judged."""
+N_IMAGINED_EPISODES = 20
+"""Number of episodes in the surrogate by which a local search there compares changes of a policy."""
 
 N_MOVES = 6
-"""So many changes it may take."""
+"""Maximum number of changes that it makes."""
 
-PATIENCE = 3
-"""Imagined episodes are so many times as long as real ones: who lasts longer there is likelier to last here."""
+IMAGINED_LENGTH = 3
+"""Maximum length of an episode in the surrogate, as a multiple of that in the environment: a policy that lasts longer
+there is likelier to last in the environment."""
 
 STEPS_PER_EPISODE = 10
 """Examples for a surrogate come from episodes of about this length."""
@@ -87,6 +98,7 @@ PARSIMONY = 1e-3
 """What a condition costs by default, as a part of what random policies earn."""
 
 
+@share_parameters(RUN_PARAMETERS)
 class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     """A policy that is a short list of IF-THEN rules, found by evolution.
 
@@ -109,56 +121,45 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         The units of some features by name; rules compare only features of equal unit with each other. None takes
         those of a known environment; with `{}`, as in the paper, anything may be compared with anything.
     action_levels : int or None, default=None
-        For continuous actions: into how many levels each of their dimensions is cut.
+        For continuous actions: the number of levels into which each of their dimensions is cut.
     n_episodes : int, default=20
         Episodes that the best of a generation play: all candidates play a quarter of them, ten at most, the better half
         twice as many, and so on.
     n_validation : int, default=100
-        Unseen episodes in which the best of each generation are judged.
+        Unseen episodes in which the best of each generation are validated.
     n_confirmation : int, default=400
-        Further unseen episodes in which a policy that has reached the target, and smaller forms of it, must prove it;
-        0 takes it at its word.
+        Further unseen episodes in which a policy that has reached the target, and smaller forms of it, must reach it
+        again; 0 skips confirmation.
     surrogate : None, "linear" or regressor, default=None
         With it, evolution plays in a model of the environment that has been learnt from `n_examples` steps of random
-        episodes, and only the best ten of each generation, and what two of them become when they are rehearsed in the
-        model, play real episodes, to be judged. "linear" is a ridge regression; any scikit-learn regressor of several
+        episodes, and only the best ten of each generation, and what a local search in the model makes of two of them,
+        play real episodes, to be validated. "linear" is a ridge regression; any scikit-learn regressor of several
         outputs will do.
     n_examples : int, default=100
         The steps that a surrogate learns from.
-    generations : int, default=100
-        The most generations.
     restart_after : int or None, default=None
-        After so many generations without success, begin again from a new random population, and so on as long as there
-        are generations left: some searches end in a corner that others never see.
+        After this number of generations without success, restart from a new random population, and so on as long as
+        there are generations left: some searches end in a local optimum that others avoid.
     patience : int or None, default=None
-        Stop, or begin again, after so many generations without improvement.
+        Stop, or restart, after this number of generations without improvement; None never does. Scores of different
+        generations come from different episodes, so that a few generations without improvement mean little.
     max_seconds : float or None, default=None
-        Stop after about so many seconds, of which the last fifth is for making the policy small. A run that ends by
-        time is not repeatable.
+        Stop after about this number of seconds, the last fifth of which is for making the policy small. A run that
+        ends by time is not repeatable.
     target_score : float or None, default=None
-        Stop when a policy earns so much on average in the unseen episodes, and again in the confirmation. None is the
+        Stop when a policy earns this much on average in the unseen episodes, and again in the confirmation. None is the
         perfect score for cart-pole and Flappy Bird, and the return at which gymnasium calls the environment solved
         for others, if it does.
-    population_size, max_rules, max_conditions : int or None
+    population_size, max_rules, max_conditions : int or None, default=None
         Settings by their names, None for those of `CONTROL`; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
         The return that a condition must bring; None is a thousandth of what random actions earn, in size.
-    settings : mapping or None, default=None
-        Any other settings by name.
-    initial_rulesets : sequence of RuleSet, default=()
-        Rule sets to start from, a person's or an earlier run's.
     checkpoint : path or None, default=None
-        A file for the state of the run, written every ten seconds and at the end. If it exists already, the run goes
-        on from there. Each new beginning has a file of its own, with a number behind the name.
-    watchers : sequence of callables, default=()
-        Called as `watcher(evolution, progress)` after each generation; True ends the run.
+        A file for the state of the run, written every ten seconds and at the end. If it exists already, the run
+        continues from there. Each restart has a file of its own, with a number appended to the name.
     n_jobs : int or None, default=None
         Processes that play, or threads where whole episodes are compiled; None means 1, -1 all cores. The result does
         not depend on it.
-    random_state : int, RandomState or None, default=None
-        The seed; with None, a run that finds a checkpoint takes its seed.
-    verbose : int, default=0
-        1 shows progress in a terminal, and nothing in a pipe.
 
     Attributes
     ----------
@@ -188,7 +189,6 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any] | str]] = {
-        **RUN_CONSTRAINTS,
         "env": "no_validation",
         "max_lag": [Interval(Integral, 0, None, closed="left")],
         "feature_names": ["array-like", None],
@@ -202,6 +202,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "n_examples": [Interval(Integral, 2, None, closed="left")],
         "restart_after": [Interval(Integral, 1, None, closed="left"), None],
     }
+
+    _base_settings: ClassVar[Settings] = CONTROL
 
     def __init__(
         self,
@@ -217,7 +219,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         n_confirmation: int = 400,
         surrogate: str | Predictor | None = None,
         n_examples: int = 100,
-        generations: int = 100,
+        generations: int = GENERATIONS,
         restart_after: int | None = None,
         patience: int | None = None,
         max_seconds: float | None = None,
@@ -268,43 +270,46 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best policy so far.
         """
         self._validate_params()
+        refuse_unused(self, "n_examples", used=self.surrogate is not None, needs="a surrogate that learns from them")
         load_kernels(ControlProblem.mode, policies=True, verbose=self.verbose)
         start = time.monotonic()
         task = self._read()
-        # Each seed explores and judges in episodes of its own; without one, a run can still go on from its checkpoint.
-        seed = int(self.random_state) if isinstance(self.random_state, Integral) else 0
+        target = task.target if self.target_score is None else self.target_score
+        has_effect = target is not None or self.n_confirmation == 0
+        refuse_unused(self, "n_confirmation", used=has_effect, needs="a target_score, of which this task has none")
+        # All random streams of the run follow from one seed: a run that continues from its checkpoint has the same.
+        seed = draw_seed(self)
         explored = explore(task.batch, len(task.actions), draw_seeds(seed, EXPLORATION, self._n_explored()))
-        settings = self._settings(PARSIMONY * float(np.abs(explored.returns).mean()))
+        settings = settings_of(self)
+        if parsimony_is_free(self):
+            settings = settings.replace(parsimony=PARSIMONY * float(np.abs(explored.returns).mean()))
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
-        target = task.target if self.target_score is None else self.target_score
         real = self._problem(task, explored.observations, target)
         problem = real if self.surrogate is None else self._imagined(task, explored)
-        prepare = None
+        improve = None
         if self.surrogate is not None:
-            imagined_seeds = draw_seeds(seed, TRAINING, N_REHEARSED)
-            prepare = partial(rehearse, problem, seeds=imagined_seeds, n_moves=N_MOVES, max_rules=settings.max_rules)
+            episodes = draw_seeds(seed, IMAGINATION, N_IMAGINED_EPISODES)
+            improve = partial(local_search, problem, seeds=episodes, n_moves=N_MOVES, max_rules=settings.max_rules)
         seeds = draw_seeds(seed, VALIDATION, self.n_validation + self.n_confirmation)
-        referee = Referee(
+        validator = PolicyValidator(
             real,
             seeds[: self.n_validation],
             target,
             N_CONTENDERS,
-            prepare,
+            improve,
             confirmation=seeds[self.n_validation :],
             seconds=np.inf if self.max_seconds is None else self.max_seconds - (time.monotonic() - start),
         )
-        result = self._evolve(problem, settings, referee, seed)
-        if result.reason == "interrupted":
-            n_generations = result.history.n_generations
-            warnings.warn(f"interrupted: keeping the best policy of {n_generations} generations", stacklevel=2)
+        result = self._evolve(problem, settings, validator, seed)
+        warn_if_interrupted(result, "policy")
         self.schema_ = task.schema
         self.history_ = result.history
-        self.solved_ = referee.confirmed is not None
-        self.stop_reason_ = "finished" if referee.out_of_time and not self.solved_ else result.reason
-        self.evolved_ruleset_ = referee.best
-        chosen = referee.confirmed or referee.prune(referee.best, settings.parsimony)
-        self.validation_score_ = referee.scores([chosen])[0]
+        self.solved_ = validator.confirmed is not None
+        self.stop_reason_ = "finished" if validator.out_of_time and not self.solved_ else result.reason
+        self.evolved_ruleset_ = validator.best
+        chosen = validator.confirmed or validator.prune(validator.best, settings.parsimony)
+        self.validation_score_ = validator.scores([chosen])[0]
         self._settle(RulePolicy(chosen, task.actions))
         return self
 
@@ -376,18 +381,18 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             observed,
             n_episodes=self.n_episodes,
             name=task.name,
-            n_processes=count_threads(self.n_jobs),
+            n_processes=joblib.effective_n_jobs(self.n_jobs),
             target=target,
         )
 
     def _n_explored(self) -> int:
-        """Return how many random episodes to play; for a surrogate, so few that the examples reach their ends."""
+        """Return the number of random episodes; for a surrogate, so few that the examples contain their ends."""
         return N_EPISODES if self.surrogate is None else max(1, self.n_examples // STEPS_PER_EPISODE)
 
     def _imagined(self, task: ControlTask, explored: Exploration) -> ControlProblem:
         """Return the task as a surrogate imagines it that has learnt from some random steps."""
         predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
-        environment = SurrogateEnvironment(predictor, len(task.actions), PATIENCE * task.batch.max_steps)
+        environment = SurrogateEnvironment(predictor, len(task.actions), IMAGINED_LENGTH * task.batch.max_steps)
         environment.learn(*explored[:-1])
         # No race: what is imagined costs little.
         return ControlProblem(
@@ -399,55 +404,42 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             name=f"surrogate of {task.name}",
         )
 
-    def _settings(self, parsimony: float) -> Settings:
-        names = ("population_size", "max_rules", "max_conditions", "parsimony")
-        chosen = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return CONTROL.replace(**{"parsimony": parsimony, **chosen, **(self.settings or {})})
+    def _evolve(self, problem: ControlProblem, settings: Settings, validator: PolicyValidator, seed: int) -> Result:
+        """Evolve until the validator ends it or there are no generations left, with restarts if asked to.
 
-    def _evolve(self, problem: ControlProblem, settings: Settings, referee: Referee, seed: int) -> Result:
-        """Evolve until the referee ends it or there are no generations left, again from the start if asked to.
-
-        The history is that of all beginnings, the rest of the result that of the last.
+        The history is that of all searches, the rest of the result that of the last.
         """
-        length = max(1, min(self.generations, self.restart_after or self.generations))
+        length = min(self.generations, self.restart_after or self.generations)
+        starts = range(0, self.generations, length)
         history = History()
-        for attempt, n_done in enumerate(range(0, max(1, self.generations), length)):
-            seed_of_attempt = int(draw_seeds(seed, RESTARTS, attempt)[-1]) % 2**31 if attempt else seed
-            first = draw_first_generation(problem, settings, seed_of_attempt)
-            n_first = max(settings.population_size, len(self.initial_rulesets))
+        for restart, (first, seed_of_search) in enumerate(zip(starts, _search_seeds(seed, len(starts)), strict=True)):
+            drawn = draw_first_generation(problem, settings, seed_of_search)
+            n_initial = max(settings.population_size, len(self.initial_rulesets))
+            path = checkpoint_path(self)
+            if path is not None and restart:
+                path = path.with_name(f"{path.name}.{restart}")
             result = search(
+                self,
                 problem,
                 settings,
-                self._stopping(min(length, self.generations - n_done)),
-                random_state=self.random_state,
-                n_jobs=self.n_jobs,
-                warm_start=[*self.initial_rulesets, *first][:n_first],
-                watchers=[*self.watchers, referee],
-                checkpoint=self._checkpoint(attempt),
-                verbose=self.verbose,
-                seed=seed_of_attempt if attempt and isinstance(self.random_state, Integral) else None,
+                seed=seed_of_search,
+                until=stopping_of(self, generations=min(length, self.generations - first)),
+                initial_rulesets=[*self.initial_rulesets, *drawn][:n_initial],
+                watchers=[validator],
+                checkpoint=path,
             )
             history = history.followed_by(result.history)
-            if referee.confirmed is None:
-                referee.judge([result.best])
-            if referee.confirmed is not None or result.reason != "finished":
+            if validator.confirmed is None:
+                validator.judge([result.best])
+            if validator.confirmed is not None or result.reason != "finished":
                 break
         return replace(result, history=history)
-
-    def _checkpoint(self, attempt: int) -> Path | None:
-        if self.checkpoint is None:
-            return None
-        path = Path(self.checkpoint)
-        return path.with_name(f"{path.name}.{attempt}") if attempt else path
-
-    def _stopping(self, generations: int) -> Stopping:
-        until: Stopping = Generations(generations)
-        if self.patience is not None:
-            until |= Stagnation(self.patience)
-        if self.max_seconds is not None:
-            until |= Seconds(self.max_seconds)
-        return until
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = str(super().__repr__(N_CHAR_MAX))
         return f"{parameters}\n{self.policy_!r}" if hasattr(self, "policy_") else parameters
+
+
+def _search_seeds(seed: int, n_searches: int) -> list[int]:
+    """Return a seed for each search of a run; the first has that of the run, which its checkpoint remembers."""
+    return [seed, *draw_seeds(seed, RESTARTS, n_searches - 1).tolist()]

@@ -1,25 +1,23 @@
 """EvoterPrescriptor: readable rules that recommend actions, evolved against a model of what actions bring about."""
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral, Real
 from operator import index
-from pathlib import Path
 from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
 from evoter.estimators.prescription.goals import Aim, read_outcomes
-from evoter.estimators.prescription.outcome_model import fit_outlook
+from evoter.estimators.prescription.outcome_model import fit_outcome_model
 from evoter.estimators.prescription.policy_value import PolicyReport, value_policy
 from evoter.estimators.prescription.recommendation import Alternative, Recommendation
 from evoter.estimators.prescription.specification import (
@@ -38,24 +36,28 @@ from evoter.estimators.prescription.treatments import (
     column_names,
     take_rows,
 )
-from evoter.estimators.run_parameters import (
-    RUN_CONSTRAINTS,
+from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
+from evoter.estimators.search import (
+    RandomState,
+    draw_seed,
     fair_parsimony,
     parsimony_is_free,
+    refuse_unused,
+    search,
     settings_of,
-    stopping_of,
+    warn_if_interrupted,
 )
-from evoter.estimators.search import RandomState, draw_seed, search
 from evoter.evolution.engine import Watcher
 from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Objective
-from evoter.evolution.settings import PRESETS, Settings
+from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.deciding import TableDecisions, decide_columns, deciding_rules
 from evoter.problems.prescription.guardrails import Forbidden, Guardrails
 from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
+from evoter.renamed import renamed_to
 from evoter.rules.explain import explain
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.modes import Task, modes_for
@@ -68,6 +70,7 @@ _PARTS = (0.25, 0.5, 0.75, 1.0)
 """Amounts that an explanation shows as alternatives."""
 
 
+@share_parameters(RUN_PARAMETERS)
 class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     """A policy that is a short list of IF-THEN rules: for each case, what to do.
 
@@ -103,8 +106,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         How many standard deviations, by which predictors disagree, a score is taken to be worse than their mean, so
         that no policy exploits what the predictor does not know.
     n_predictors : int or None, default=None
-        How many predictors are fitted, each on a sample of the rows, when there is caution; None is 5. Of a fitted
-        forest, its trees are taken.
+        Number of predictors that are fitted, each on a sample of the rows, and whose mean is the prediction; None is 5
+        if there is caution, else one on all rows. Of a fitted forest the trees are taken, so that no number is needed.
     pinned : sequence of Rule or str, default=()
         Rules that come before all others, whatever evolves.
     forbidden : sequence of pairs, default=()
@@ -112,12 +115,9 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         ("creatinine > 1.5", "metformin"). Rules for that action hold only where it is known to be allowed.
     fallback : str or None, default=None
         The default of policies whose own default is forbidden somewhere; None is the best on average of the others.
-    select, constraints, preset, generations, patience, max_seconds, target_score, population_size, max_rules
-        As for `EvoterClassifier`; constraints limit "complexity", "rules" and "features".
-    max_conditions, parsimony, settings, categorical, initial_rulesets, checkpoint, watchers, n_jobs, random_state
-        As for `EvoterClassifier`.
-    verbose : int, default=0
-        1 shows progress in a terminal.
+    constraints : mapping or None, default=None
+        Upper limits of "complexity", "rules", "features" and "rare_rules", such as {"complexity": 8}. Policies that
+        keep all constraints beat those that do not, whatever their scores.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         With several objectives only: the candidates with their predicted scores; the policy is marked as chosen.
     evolved_ruleset_ : RuleSet
         The rules as evolution left them.
-    outlook_ : Outlook
+    outcome_model_ : OutcomeModel
         The fitted predictors and the goals.
     value_ : dict
         The predicted score of the policy on the training cases, by objective.
@@ -151,7 +151,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RUN_CONSTRAINTS,
+        "predictor": [HasMethods(["fit", "predict"]), HasMethods(["fit", "predict_proba"]), Mapping, None],
         "objectives": [Mapping, None],
         "actions": ["array-like", Mapping, None],
         "several": ["boolean"],
@@ -163,10 +163,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         "pinned": [list, tuple],
         "forbidden": [list, tuple],
         "fallback": [str, None],
-        "select": [str, Mapping, callable, None],
         "constraints": [Mapping, None],
-        "preset": [StrOptions(set(PRESETS))],
-        "categorical": [StrOptions({"auto"}), "array-like"],
     }
 
     def __init__(
@@ -187,8 +184,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         preset: str = "default",
-        generations: int = 100,
-        patience: int | None = 20,
+        generations: int = GENERATIONS,
+        patience: int | None = PATIENCE,
         max_seconds: float | None = None,
         target_score: float | None = None,
         population_size: int | None = None,
@@ -244,6 +241,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best rules so far.
         """
         self._validate_params()
+        self._check_parameters()
         table = read_table(self, X, reset=True)
         treatments = read_treatments(self.actions, actions, table, several=self.several)
         self._treatments = treatments
@@ -254,36 +252,25 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             raise ValueError("outcomes without actions say nothing about what to do: pass the actions taken as well")
         logged = None if actions is None else treatments.read(actions)
         check_consistent_length(table, logged, *(named or {}).values())
-        checkpoint = None if self.checkpoint is None else Path(self.checkpoint)
-        seed = draw_seed(self.random_state, checkpoint)
+        seed = draw_seed(self)
         factual = table if named is None else treatments.factual(table, logged)
-        self.outlook_ = fit_outlook(
+        self.outcome_model_ = fit_outcome_model(
             self.predictor, factual, named, aims, caution=self.caution, n_members=self.n_predictors, seed=seed
         )  # fmt: skip
         self._costs = read_costs(self.action_costs, treatments.names)
         problem = self._problem(table, others)
-        settings = self._settings(problem)
-        result = search(
-            problem,
-            settings,
-            stopping_of(self, problem.objectives[0].maximise or len(problem.objectives) > 1),
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-            warm_start=self.initial_rulesets,
-            watchers=self.watchers,
-            checkpoint=checkpoint,
-            verbose=self.verbose,
-            seed=seed,
-        )
-        if result.reason == "interrupted":
-            n_generations = result.history.n_generations
-            warnings.warn(f"interrupted: keeping the best rules of {n_generations} generations", stacklevel=2)
+        refuse_unused(self, "select", used=len(problem.objectives) > 1, needs="several objectives")
+        settings = settings_of(self)
+        if parsimony_is_free(self):
+            settings = settings.replace(parsimony=fair_parsimony(problem))
+        result = search(self, problem, settings, seed=seed)
+        warn_if_interrupted(result, "rules")
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
         self._columns = problem.columns
         self._example = take_rows(table, np.array([0]))
-        self.historical_value_ = self._historical_value(logged, named, len(table))
+        self.historical_value_ = self._historical_value(logged, named)
         if hasattr(self, "front_"):  # of an earlier fit
             delattr(self, "front_")
         if result.front is None:
@@ -296,6 +283,19 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
 
+    outlook_ = renamed_to("outcome_model_")
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters that have no effect beside the others."""
+        refuse_unused(self, "mode", used=not self.several, needs="one action at a time, but several is True")
+        refuse_unused(self, "fallback", used=len(self.forbidden) > 0, needs="actions that are forbidden somewhere")
+        named = isinstance(self.actions, Mapping)
+        refuse_unused(
+            self, "several", used=not named, needs="actions in columns of 0 and 1, not interventions or amounts"
+        )
+        if "feature_cost" in {*(self.objectives or ()), *(self.constraints or ())}:
+            raise ValueError("'feature_cost' needs prices of features, which only classifiers take: leave it out")
+
     @property
     def _amounts(self) -> bool:
         return isinstance(self._treatments, ColumnTreatments) and self._treatments.amounts
@@ -304,7 +304,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     def goals_(self) -> tuple[Objective, ...]:
         """What outcomes are scored by, and the cost of actions if there is one."""
         cost = (Objective(COST, maximise=False),) if self._costs is not None else ()
-        return (*(goal.objective for goal in self.outlook_.goals), *cost)
+        return (*(goal.objective for goal in self.outcome_model_.goals), *cost)
 
     def _problem(self, table: Any, others: Sequence[str]) -> PrescriptionProblem | OnDemandPrescription:
         names = self._treatments.names
@@ -342,12 +342,6 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     def _hardmax(self) -> bool:
         return self._amounts or self.preset == "paper"
 
-    def _settings(self, problem: PrescriptionProblem | OnDemandPrescription) -> Settings:
-        settings = settings_of(self)
-        if not parsimony_is_free(self):
-            return settings
-        return settings.replace(parsimony=fair_parsimony(problem))
-
     def _context(self, table: Any) -> Any:
         """Return the part of a table that rules may read."""
         if self.context is not None:
@@ -362,16 +356,14 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, table: Any, levels: Floats) -> Floats:
         """Return the predicted scores [row, goal] of what is prescribed."""
-        scores = self.outlook_.scores(self._treatments.applied(table, levels))
+        scores = self.outcome_model_.scores(self._treatments.applied(table, levels))
         return scores if self._costs is None else np.column_stack([scores, levels @ self._costs])
 
-    def _historical_value(
-        self, logged: Any, outcomes: Mapping[str, NDArray[Any]] | None, n_rows: int
-    ) -> dict[str, float]:
+    def _historical_value(self, logged: Any, outcomes: Mapping[str, NDArray[Any]] | None) -> dict[str, float]:
         names = [objective.name for objective in self.goals_]
         if outcomes is None:
             return dict.fromkeys(names, float("nan"))
-        values = [*self.outlook_.actual_scores(outcomes).mean(axis=0).tolist()]
+        values = [*self.outcome_model_.actual_scores(outcomes).mean(axis=0).tolist()]
         if self._costs is not None:
             levels = self._treatments.logged_levels(logged)
             # Where history did what no policy can do, its cost is not known.
@@ -519,7 +511,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         logged = self._treatments.read(actions)
         check_consistent_length(table, *named.values())
         return value_policy(
-            self.outlook_,
+            self.outcome_model_,
             self._treatments,
             table,
             encode(self._context(table), self.schema_),

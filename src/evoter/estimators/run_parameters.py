@@ -1,82 +1,278 @@
-"""What estimators' parameters say about a run: what they may be, its settings, and when it stops."""
+"""The parameters that estimators share: each is declared once, with its default, what it may be and what it means.
 
+Estimators write them out in their signatures, as scikit-learn's users expect. The decorator `share_parameters` adds
+their constraints and their documentation; `tests/estimators/test_run_parameters.py` compares the defaults.
+"""
+
+import inspect
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Protocol
+from textwrap import indent
+from typing import Any, Final, TypeVar
 
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
-from evoter.evolution.settings import PRESETS, Settings
-from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
+from evoter.evolution.settings import PRESETS
+from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.rules.modes import Task, modes_for
 
-RUN_CONSTRAINTS: dict[str, list[Any]] = {
-    "generations": [Interval(Integral, 1, None, closed="left")],
-    "patience": [Interval(Integral, 1, None, closed="left"), None],
-    "max_seconds": [Interval(Real, 0, None, closed="neither"), None],
-    "target_score": [Interval(Real, None, None, closed="neither"), None],
-    "population_size": [Interval(Integral, 2, None, closed="left"), None],
-    "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-    "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-    "parsimony": [Interval(Real, 0, None, closed="left"), None],
-    "settings": [Mapping, None],
-    "initial_rulesets": [list, tuple],
-    "checkpoint": [str, os.PathLike, None],
-    "watchers": [list, tuple],
-    "n_jobs": [Integral, None],
-    "random_state": ["random_state"],
-    "verbose": ["verbose"],
-}
-"""What the parameters of a run may be, in the words of scikit-learn's validation."""
-
-PARSIMONY = 0.06
-"""What a condition costs by default, in units of how far chance may move the score."""
-
-LEAST_PARSIMONY = 5e-4
-"""What it costs at least, of all that is at stake: no table is so large that less is worth a reader's time."""
-
-_NAMED = ("population_size", "max_rules", "max_conditions", "parsimony")
+METRIC: Final = "accuracy"
+"""What classifiers optimise by default."""
 
 
-def settings_of(estimator: Any) -> Settings:
-    """Return the settings of an estimator's preset with the changes that its parameters make."""
-    named = {name: getattr(estimator, name) for name in _NAMED}
-    chosen = {name: value for name, value in named.items() if value is not None}
-    return PRESETS[estimator.preset].replace(**{**chosen, **(estimator.settings or {})})
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter: its name, its default, its type in words, its description, and scikit-learn's constraints on it."""
+
+    name: str
+    default: object
+    kind: str
+    description: str
+    constraints: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        heading = f"{self.name} : {self.kind}, default={_quoted(self.default)}"
+        return f"{heading}\n{indent(self.description, '    ')}"
 
 
-def parsimony_is_free(estimator: Any) -> bool:
-    """Tell whether nobody has said what a condition costs."""
-    unsaid = estimator.parsimony is None and "parsimony" not in (estimator.settings or {})
-    return bool(estimator.preset == "default" and unsaid)
+def _quoted(default: object) -> str:
+    return f'"{default}"' if isinstance(default, str) else repr(default)
 
 
-class Judged(Protocol):
-    """A task whose score adds up over rows."""
-
-    @property
-    def stake(self) -> float:
-        """How far decisions can move the score."""
-        ...
-
-    @property
-    def uncertainty(self) -> float:
-        """How far chance may move it."""
-        ...
+def _by_name(*parameters: Parameter) -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in parameters}
 
 
-def fair_parsimony(problem: Judged) -> float:
-    """Return what a condition costs where nobody has said it."""
-    return max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.stake)
+_MODES = tuple(mode.value for mode in modes_for(Task.CLASSIFICATION))
+_COUNT = Interval(Integral, 1, None, closed="left")
+
+RUN_PARAMETERS: Final = _by_name(
+    Parameter(
+        "preset",
+        "default",
+        '{"default", "paper"}',
+        'Where settings come from: "paper" is the algorithm of the paper and nothing else.',
+        (StrOptions(set(PRESETS)),),
+    ),
+    Parameter("generations", GENERATIONS, "int", "Maximum number of generations.", (_COUNT,)),
+    Parameter(
+        "patience",
+        PATIENCE,
+        "int or None",
+        "Stop after this number of generations without improvement; None never does.",
+        (_COUNT, None),
+    ),
+    Parameter(
+        "max_seconds",
+        None,
+        "float or None",
+        "Stop after this number of seconds. A run that ends by time is not repeatable.",
+        (Interval(Real, 0, None, closed="neither"), None),
+    ),
+    Parameter(
+        "target_score",
+        None,
+        "float or None",
+        "Stop when the training score, or with several objectives the hypervolume, is this good.",
+        (Interval(Real, None, None, closed="neither"), None),
+    ),
+    Parameter(
+        "population_size",
+        None,
+        "int or None",
+        "Number of rule sets in a generation; None is the preset's value.",
+        (Interval(Integral, 2, None, closed="left"), None),
+    ),
+    Parameter(
+        "max_rules",
+        None,
+        "int or None",
+        "Maximum number of rules of a rule set; None is the preset's value.",
+        (_COUNT, None),
+    ),
+    Parameter(
+        "max_conditions",
+        None,
+        "int or None",
+        "Maximum number of conditions of a rule; None is the preset's value.",
+        (_COUNT, None),
+    ),
+    Parameter(
+        "parsimony",
+        None,
+        "float or None",
+        "The score that a condition must bring. None is 0.06 of the uncertainty of the score (for accuracy, one over\n"
+        'the root of the number of distinct rows), but at least 0.0005 of its range; 0 for the preset "paper".',
+        (Interval(Real, 0, None, closed="left"), None),
+    ),
+    Parameter(
+        "settings",
+        None,
+        "mapping or None",
+        "Any other settings by name; see `evoter.evolution.settings.Settings`. One that has no effect on this run is\n"
+        "an error.",
+        (Mapping, None),
+    ),
+    Parameter(
+        "categorical",
+        "auto",
+        '"auto" or sequence of names or positions',
+        "Columns that hold numbers but mean categories; text and categorical types are recognised.",
+        (StrOptions({"auto"}), "array-like"),
+    ),
+    Parameter(
+        "select",
+        None,
+        "str, mapping, callable or None",
+        'Which candidate of the front the model becomes: a way of `Front.select` such as "knee", its arguments by\n'
+        'name such as {"at_most": {"conditions": 8}}, or a function of the front. None is the best at the price of\n'
+        '`parsimony` per condition if "complexity" is an objective, else the best in the first objective. It needs\n'
+        "several objectives.",
+        (str, Mapping, callable, None),
+    ),
+    Parameter(
+        "initial_rulesets",
+        (),
+        "sequence of RuleSet",
+        "Rule sets to start from, a person's or an earlier run's. Features, categories and actions are found by name.",
+        (list, tuple),
+    ),
+    Parameter(
+        "checkpoint",
+        None,
+        "path or None",
+        "A file for the state of the run, written every ten seconds and at the end. If it exists already, the run\n"
+        "continues from there; a file of other data, settings or another seed is refused.",
+        (str, os.PathLike, None),
+    ),
+    Parameter(
+        "watchers",
+        (),
+        "sequence of callables",
+        "Called as `watcher(evolution, progress)` after each generation; True ends the run.",
+        (list, tuple),
+    ),
+    Parameter(
+        "n_jobs",
+        None,
+        "int or None",
+        "Number of threads; None means 1, -1 all cores. The result does not depend on it.",
+        (_COUNT, Interval(Integral, None, -1, closed="right"), None),
+    ),
+    Parameter(
+        "random_state",
+        None,
+        "int, RandomState or None",
+        "The seed. None draws a new one for every run, but a run that finds its checkpoint continues with the seed of\n"
+        "the checkpoint.",
+        ("random_state",),
+    ),
+    Parameter("verbose", 0, "int", "1 shows progress in a terminal, and nothing in a pipe.", ("verbose",)),
+)
+"""What all estimators share, in the order of the documentation."""
+
+CLASSIFIER_PARAMETERS: Final = _by_name(
+    Parameter(
+        "metric",
+        METRIC,
+        "str, callable, array or mapping",
+        'What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews" or "log_loss" (compiled); a cost\n'
+        "matrix (rows true, columns predicted) or a mapping from (true, predicted) to a cost; any scikit-learn scorer\n"
+        "or its name (slow).",
+        (str, callable, "array-like", Mapping),
+    ),
+    Parameter(
+        "objectives",
+        None,
+        "sequence of str or None",
+        'Several objectives to trade off: a measure by the names of `metric` ("metric" for what `metric` is), then\n'
+        'one or more of "complexity" (conditions), "rules", "features", "feature_cost", "rare_rules" (the share of\n'
+        'rules that decide fewer than five rows) and "novelty" (deciding differently from the others). The result is\n'
+        "a front, and `parsimony` affects only refinement and `select`.",
+        (list, tuple, None),
+    ),
+    Parameter(
+        "constraints",
+        None,
+        "mapping or None",
+        'Upper limits of "complexity", "rules", "features", "feature_cost" and "rare_rules", such as\n'
+        '{"complexity": 8}. Rule sets that keep all constraints beat those that do not, whatever their scores.',
+        (Mapping, None),
+    ),
+    Parameter(
+        "feature_prices",
+        None,
+        "mapping or None",
+        'What "feature_cost" adds up, by the names of features; others are free.',
+        (Mapping, None),
+    ),
+    Parameter(
+        "mode",
+        "first",
+        f"{{{', '.join(map(_quoted, _MODES))}}}",
+        "How rules become a decision.",
+        (StrOptions(set(_MODES)),),
+    ),
+    Parameter(
+        "class_weight",
+        None,
+        '"balanced", mapping or None',
+        'Weights of classes, beside those of rows; "balanced" gives every class the same total weight.',
+        (StrOptions({"balanced"}), Mapping, None),
+    ),
+)
+"""What classifiers share beside these."""
+
+_Estimator = TypeVar("_Estimator", bound=type)
+
+_SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+_ENTRY = re.compile(r"^(\w+(?:, \w+)*) : ", re.MULTILINE)
 
 
-def stopping_of(estimator: Any, maximise: bool) -> Stopping:
-    """Return when an estimator's run stops, for a score that is to be maximised or not."""
-    until: Stopping = Generations(estimator.generations)
-    if estimator.patience is not None:
-        until |= Stagnation(estimator.patience)
-    if estimator.max_seconds is not None:
-        until |= Seconds(estimator.max_seconds)
-    if estimator.target_score is not None:
-        until |= TargetScore(estimator.target_score, maximise)
-    return until
+def share_parameters(*tables: Mapping[str, Parameter]) -> Callable[[_Estimator], _Estimator]:
+    """Return a class decorator that adds the shared parameters of an estimator's signature to what it says of its own.
+
+    A parameter that the class documents or constrains itself stays as it is there.
+    """
+    shared = {name: parameter for table in tables for name, parameter in table.items()}
+
+    def decorate(estimator: _Estimator) -> _Estimator:
+        names = [name for name in inspect.signature(estimator).parameters if name in shared]
+        constraints = {name: list(shared[name].constraints) for name in names}
+        own = getattr(estimator, "_parameter_constraints", {})
+        estimator._parameter_constraints = {**constraints, **own}  # type: ignore[attr-defined]
+        if estimator.__doc__ is not None:  # there is none with python -OO
+            estimator.__doc__ = _completed(estimator.__doc__, [shared[name] for name in names])
+        return estimator
+
+    return decorate
+
+
+def documented_parameters(documentation: str | None) -> tuple[str, ...]:
+    """Return the names of the parameters that a class documents, in their order."""
+    section = _parameter_section(inspect.cleandoc(documentation or ""))[1]
+    return tuple(name for names in _ENTRY.findall(section) for name in names.split(", "))
+
+
+def _completed(documentation: str, shared: Iterable[Parameter]) -> str:
+    """Return documentation whose section of parameters ends with the shared ones that it does not have."""
+    before, section, after = _parameter_section(inspect.cleandoc(documentation))
+    own = documented_parameters(documentation)
+    entries = [section.strip("\n"), *(str(each) for each in shared if each.name not in own)]
+    return before + "\n".join(entry for entry in entries if entry) + "\n\n" + after
+
+
+def _parameter_section(documentation: str) -> tuple[str, str, str]:
+    """Return what is before, in and after the section of parameters, the first one; its heading ends the first part.
+
+    Documentation without this section gets the heading.
+    """
+    first, *later = [*_SECTION.finditer(documentation), None]
+    if first is None or first[1] != "Parameters":
+        end = len(documentation) if first is None else first.start()
+        return f"{documentation[:end].rstrip()}\n\nParameters\n----------\n", "", documentation[end:]
+    end = len(documentation) if later[0] is None else later[0].start()
+    return documentation[: first.end()], documentation[first.end() : end], documentation[end:]

@@ -1,17 +1,22 @@
-"""One run of the engine on behalf of an estimator: threads, seed, progress display and checkpoint."""
+"""How estimators run the engine: settings, stopping, seeds, threads, progress display and checkpoint."""
 
+import inspect
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
+import joblib
 import numpy as np
 from sklearn.utils import check_random_state
 
 from evoter.evolution.checkpoint import load_checkpoint
+from evoter.evolution.effects import Run, check_effects
 from evoter.evolution.engine import Evolution, Result, Watcher
-from evoter.evolution.problem import Problem
-from evoter.evolution.settings import Settings
-from evoter.evolution.stopping import Stopping
+from evoter.evolution.problem import Declaring
+from evoter.evolution.settings import PRESETS, Settings, current_names
+from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
 from evoter.kernels.threads import Threads
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
@@ -19,35 +24,139 @@ from evoter.rules.model import Mode, RuleSet
 
 RandomState = int | np.random.RandomState | None
 
+PARSIMONY = 0.06
+"""What a condition costs by default, as a part of the uncertainty of the score."""
+
+LEAST_PARSIMONY = 5e-4
+"""What it costs at least, as a part of the range of the score: no table is so large that less is worth reading."""
+
+_NAMED = ("population_size", "max_rules", "max_conditions", "parsimony")
+"""The settings that are parameters of their own."""
+
+
+class RunParameters(Protocol):
+    """The parameters of an estimator that its run depends on; `run_parameters` describes them."""
+
+    generations: int
+    patience: int | None
+    max_seconds: float | None
+    target_score: float | None
+    settings: Mapping[str, object] | None
+    initial_rulesets: Sequence[RuleSet]
+    checkpoint: str | os.PathLike[str] | None
+    watchers: Sequence[Watcher]
+    n_jobs: int | None
+    random_state: RandomState
+    verbose: int
+
+
+def base_settings(estimator: Any) -> Settings:
+    """Return the settings that an estimator starts from: those of its preset, or its own."""
+    own: Settings | None = getattr(estimator, "_base_settings", None)
+    return PRESETS[estimator.preset] if own is None else own
+
+
+def settings_of(estimator: Any) -> Settings:
+    """Return the settings of an estimator's preset with the changes that its parameters make."""
+    return base_settings(estimator).replace(**_chosen_settings(estimator))
+
+
+def _chosen_settings(estimator: Any) -> dict[str, object]:
+    """Return the settings that a user has chosen, by name; the same one in two places is an error."""
+    named = {name: getattr(estimator, name) for name in _NAMED if getattr(estimator, name) is not None}
+    others = current_names(estimator.settings or {})
+    for name, value in named.items():
+        if name in others:
+            raise ValueError(
+                f"{name} is given twice, as a parameter ({value!r}) and in settings ({others[name]!r}): remove "
+                "one of them"
+            )
+    return {**named, **others}
+
+
+def parsimony_is_free(estimator: Any) -> bool:
+    """Tell whether the cost of a condition follows from the data, because nobody has chosen it."""
+    return getattr(estimator, "preset", "default") == "default" and "parsimony" not in _chosen_settings(estimator)
+
+
+class Scored(Protocol):
+    """A task whose score adds up over rows."""
+
+    @property
+    def score_range(self) -> float:
+        """How far decisions can move the score."""
+        ...
+
+    @property
+    def uncertainty(self) -> float:
+        """How far chance may move it."""
+        ...
+
+
+def fair_parsimony(problem: Scored) -> float:
+    """Return what a condition costs where nobody has chosen it."""
+    return max(PARSIMONY * problem.uncertainty, LEAST_PARSIMONY * problem.score_range)
+
+
+def stopping_of(
+    estimator: RunParameters, problem: Declaring | None = None, *, generations: int | None = None
+) -> Stopping:
+    """Return when an estimator's run stops; its target is a score of the problem, if one is given.
+
+    `generations` is for a run that is one of several and has fewer of them than the estimator.
+    """
+    until: Stopping = Generations(estimator.generations if generations is None else generations)
+    if estimator.patience is not None:
+        until |= Stagnation(estimator.patience)
+    if estimator.max_seconds is not None:
+        until |= Seconds(estimator.max_seconds)
+    if problem is not None and estimator.target_score is not None:
+        maximise = problem.objectives[0].maximise or len(problem.objectives) > 1  # then it is the hypervolume
+        until |= TargetScore(estimator.target_score, maximise)
+    return until
+
 
 def search(
-    problem: Problem,
+    estimator: RunParameters,
+    problem: Declaring,
     settings: Settings,
-    until: Stopping,
     *,
-    random_state: RandomState,
-    n_jobs: int | None,
-    warm_start: Sequence[RuleSet],
-    watchers: Sequence[Watcher],
-    checkpoint: Path | None,
-    verbose: int,
-    seed: int | None = None,
+    seed: int,
+    until: Stopping | None = None,
+    initial_rulesets: Sequence[RuleSet] | None = None,
+    watchers: Sequence[Watcher] = (),
+    checkpoint: Path | None = None,
 ) -> Result:
-    """Evolve rule sets for a problem and return the best; a seed that was drawn before takes that of `random_state`."""
-    threads = Threads(count_threads(n_jobs))
-    seed = draw_seed(random_state, checkpoint) if seed is None else seed
-    evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=warm_start)
+    """Evolve rule sets for a problem as an estimator's parameters say, and return the best.
+
+    The keywords are for what differs: when to stop, what to start from, watchers beside the user's, another file.
+    """
+    select = getattr(estimator, "select", None)
+    check_effects(_chosen_settings(estimator), base_settings(estimator), Run(problem, settings, select is None))
+    threads = Threads(joblib.effective_n_jobs(estimator.n_jobs))
+    start = estimator.initial_rulesets if initial_rulesets is None else initial_rulesets
+    evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=start)
     prescribes = isinstance(problem, PrescriptionProblem)
-    load_kernels(problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=verbose)
+    load_kernels(problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=estimator.verbose)
+    criterion = stopping_of(estimator, problem) if until is None else until
+    everyone = [*estimator.watchers, *watchers]
+    path = checkpoint_path(estimator) if checkpoint is None else checkpoint
     try:
-        if not verbose:
-            return evolution.run(until, watchers, checkpoint=checkpoint)
+        if not estimator.verbose:
+            return evolution.run(criterion, everyone, checkpoint=path)
         from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
         with ProgressDisplay() as display:
-            return evolution.run(until, [*watchers, display], checkpoint=checkpoint)
+            return evolution.run(criterion, [*everyone, display], checkpoint=path)
     finally:
         threads.close()
+
+
+def warn_if_interrupted(result: Result, what: str) -> None:
+    """Say that a fit was interrupted, and what it keeps."""
+    if result.reason == "interrupted":
+        message = f"interrupted: keeping the best {what} of {result.history.n_generations} generations"
+        warnings.warn(message, stacklevel=3)
 
 
 def load_kernels(
@@ -58,7 +167,7 @@ def load_kernels(
     policies: bool = False,
     verbose: int = 0,
 ) -> None:
-    """Compile what a run needs, or load it, before any clock runs; say so where it takes long."""
+    """Compile what a run needs, or load it, before any clock runs; announce it if it takes long."""
     if kernels_are_cold():
         from evoter.evolution.progress import announce_compilation  # rich is slow to import
 
@@ -70,21 +179,25 @@ def load_kernels(
         warm_up_policies()
 
 
-def count_threads(n_jobs: int | None) -> int:
-    """Return the number of threads that `n_jobs` stands for: None is 1, -1 all cores, -2 all but one.
-
-    >>> count_threads(None), count_threads(3)
-    (1, 3)
-    """
-    if n_jobs == 0:
-        raise ValueError("n_jobs must not be 0: use 1 for one thread, -1 for all cores")
-    if n_jobs is None:
-        return 1
-    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+def checkpoint_path(estimator: RunParameters) -> Path | None:
+    """Return the path of an estimator's checkpoint, None if it has none."""
+    return None if estimator.checkpoint is None else Path(estimator.checkpoint)
 
 
-def draw_seed(random_state: RandomState, checkpoint: Path | None) -> int:
-    """Return the seed of a run; one that may have any seed takes that of the checkpoint it goes on from."""
-    if random_state is None and checkpoint is not None and checkpoint.exists():
-        return load_checkpoint(checkpoint).seed
-    return int(check_random_state(random_state).randint(2**31 - 1))
+def draw_seed(estimator: RunParameters) -> int:
+    """Return the seed of a run; without a `random_state`, a run continues with the seed of its checkpoint."""
+    path = checkpoint_path(estimator)
+    if estimator.random_state is None and path is not None and path.exists():
+        return load_checkpoint(path).seed
+    return int(check_random_state(estimator.random_state).randint(2**31 - 1))
+
+
+def refuse_unused(estimator: Any, name: str, *, used: bool, needs: str) -> None:
+    """Refuse a parameter that is not at its default and has no effect; `needs` says what it would take."""
+    value = getattr(estimator, name)
+    if not used and value != _default(estimator, name):
+        raise ValueError(f"{name}={value!r} has no effect here, since it needs {needs}: leave {name} out")
+
+
+def _default(estimator: object, name: str) -> object:
+    return inspect.signature(type(estimator)).parameters[name].default

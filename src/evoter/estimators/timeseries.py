@@ -13,11 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.inputs import is_frame
-from evoter.estimators.objectives import DEFAULT_METRIC, Select
-from evoter.estimators.search import RandomState
+from evoter.estimators.objectives import Select
+from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
+from evoter.estimators.search import RandomState, refuse_unused
 from evoter.estimators.series.windowed_stream import WindowedStream
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
+from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.problems.deciding import TableDecisions, decide_panel
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import RuleSet
@@ -28,6 +30,7 @@ from evoter.tables.panel import Floats, Panel, infer_panel_schema
 from evoter.tables.series import read_panel
 
 
+@share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
 class EvoterTimeSeriesClassifier(EvolvedClassifier):
     """A classifier of series that is a short list of IF-THEN rules, found by evolution.
 
@@ -56,10 +59,6 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         For frames: the time from one step to the next, so that times left out become missing values; None counts rows.
     padded : bool, default=True
         For arrays: steps at the end at which all channels are NaN are padding, not missing values.
-    preset, metric, objectives, select, constraints, feature_prices, generations, patience, max_seconds, \
-    target_score, population_size, max_rules, max_conditions, parsimony, settings, mode, class_weight, \
-    initial_rulesets, checkpoint, watchers, n_jobs, random_state, verbose
-        As for `EvoterClassifier`.
 
     Attributes
     ----------
@@ -87,7 +86,6 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **EvolvedClassifier._parameter_constraints,
         "max_lag": [Interval(Integral, 0, None, closed="left"), None],
         "windows": [WindowStatistics, None],
         "channels": ["array-like", None],
@@ -110,13 +108,13 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         step: float | timedelta | None = None,
         padded: bool = True,
         preset: str = "default",
-        metric: Metric = DEFAULT_METRIC,
+        metric: Metric = METRIC,
         objectives: Sequence[str] | None = None,
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
-        generations: int = 100,
-        patience: int | None = 20,
+        generations: int = GENERATIONS,
+        patience: int | None = PATIENCE,
         max_seconds: float | None = None,
         target_score: float | None = None,
         population_size: int | None = None,
@@ -202,7 +200,10 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         return panel if self.windows_ is None else self.windows_.transform(panel)
 
     def _read_channels(self, X: Any, *, reset: bool) -> Panel:
-        # Beyond training, series without names are told by their places, whatever held those that were trained on.
+        if reset:
+            is_array = not (is_frame(X) or isinstance(X, Panel | list | tuple))
+            refuse_unused(self, "padded", used=is_array, needs="an array, whose instances may be padded")
+        # After training, series without names are matched by position, whatever the training series came in.
         by_columns = reset or is_frame(X)
         return read_panel(
             X,

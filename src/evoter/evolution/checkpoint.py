@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from evoter.evolution.history import COLUMNS, History, Record
 from evoter.evolution.problem import Evaluation
+from evoter.evolution.settings import RENAMED
 from evoter.kernels.layout import Antecedents, Floats, Population
 from evoter.rules.files.writing import FileInUseError, locked, write_file
 
@@ -177,6 +178,7 @@ def _read(path: Path) -> Checkpoint:
                 f"{path}: the checkpoint has version {version!r}, this evoter reads {VERSION}; go on with the evoter "
                 f"that wrote it, or delete it to start anew"
             )
+        facts["settings"] = {RENAMED.get(name, name): value for name, value in facts["settings"].items()}
         columns = [arrays[f"history.{name}"].tolist() for name in COLUMNS]
         history = History(Record(*values) for values in zip(*columns, strict=True))
         antecedents = Antecedents(*(arrays[f"antecedents.{name}"] for name in Antecedents._fields))

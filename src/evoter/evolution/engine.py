@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import Checkpoint, CheckpointWriter, load_checkpoint
-from evoter.evolution.fronts.extraction import harvest
+from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
 from evoter.evolution.mechanisms.constraints import constraints_of
@@ -99,9 +99,9 @@ class Evolution:
         self._layers = None
         if settings.n_layers > 1 and isinstance(problem, Sampled):
             self._layers = Layers(problem, settings.n_layers)
-        size, room = settings.population_size, settings.population_size * (1 + settings.surplus)
+        size, room = settings.population_size, settings.population_size * (1 + settings.oversampling)
         pool = empty_antecedents(room * settings.max_rules, settings.max_conditions)
-        self._offspring = empty_offspring(size * settings.surplus, settings.max_rules, settings.max_conditions)
+        self._offspring = empty_offspring(size * settings.oversampling, settings.max_rules, settings.max_conditions)
         self._table = np.zeros(1 << (2 * room * settings.max_rules - 1).bit_length(), np.int64)
         self._clock = np.zeros(N_CLOCK, np.int64)
         self._clock[NEXT_SERIAL] = 1
@@ -124,7 +124,7 @@ class Evolution:
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
         if self._refinement is not None and due:
             n_refined = min(self.settings.n_refined, n_children // 2)
-        n_bred = (n_children - n_refined) * self.settings.surplus
+        n_bred = (n_children - n_refined) * self.settings.oversampling
         offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         self.threads.run(
@@ -146,7 +146,7 @@ class Evolution:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_bred + n_refined, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
-        if self.settings.surplus == 1:
+        if self.settings.oversampling == 1:
             return children
         refined_first = pick(children, np.roll(np.arange(children.size), n_refined))
         return pick_distinct(refined_first, self._survivors(), n_children)
@@ -232,7 +232,7 @@ class Evolution:
 
     def evaluate(self, children: Population) -> Evaluation:
         """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
-        seed = self.seed + self.generation + 1
+        seed = evaluation_seed(self.seed, self.generation + 1)
         if self._layers is None:
             return self.problem.evaluate(children, self.threads, seed)
         return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
@@ -308,9 +308,9 @@ class Evolution:
         best = self._ranking.best
         front = None
         if len(self.problem.objectives) > 1:
-            seed = self.seed + self.generation
+            seed = evaluation_seed(self.seed, self.generation)
             constraints = constraints_of(self.problem, self.settings)
-            front = harvest(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
+            front = extract_front(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
         n = int(self.population.n_rules[best])
         return Result(
             best=decode(self.population, best, self.problem.schema, self.problem.mode),
@@ -383,6 +383,11 @@ class Evolution:
         for ruleset in self._warm_start:
             digest.update(str(ruleset).encode())
         return digest.hexdigest()
+
+
+def evaluation_seed(seed: int, generation: int) -> int:
+    """Return the seed of a generation's evaluation, which other generations and other seeds do not share."""
+    return int(np.random.SeedSequence([seed, generation]).generate_state(1)[0])
 
 
 def _replaced(old: NDArray[Any], new: NDArray[Any], rows: Ints) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from evoter.evolution.settings import Settings
@@ -21,7 +22,7 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A name for a number that must be at most so much; the less it is exceeded, the better."""
+    """A name for a number that has an upper limit; the less it is exceeded, the better."""
 
     name: str
     at_most: float
@@ -71,9 +72,32 @@ class Problem(Protocol):
         ...
 
 
+class Capability(StrEnum):
+    """A part of the algorithm that settings belong to and that not every task supports."""
+
+    REFINEMENT = "refinement"
+    NOVELTY = "novelty"
+    LAYERS = "layers"
+    SMOOTHING = "smoothing"
+    FINAL_PRUNING = "final pruning"
+    MISSING_VALUES = "missing values"
+
+
+class Declaring(Problem, Protocol):
+    """A task that declares what it supports, as every task of an estimator does.
+
+    A setting that the task does not support is then refused instead of ignored (see `evoter.evolution.effects`).
+    """
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this task, with its mode and its objectives, supports."""
+        ...
+
+
 @runtime_checkable
 class Refinable(Protocol):
-    """A task whose score adds up over rows, so that the best change of one place in a rule set can be computed."""
+    """A task whose score adds up over rows, so that the best change of one condition can be computed."""
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return what exact moves need, or None where this task's measure or mode does not allow them."""
@@ -100,7 +124,7 @@ class Finishing(Protocol):
 
 @runtime_checkable
 class Constrained(Protocol):
-    """A task with limits: who keeps them beats whoever does not, and of two that do not, who exceeds them less."""
+    """A task with limits: rule sets within them beat all others; of the others, those that exceed them less win."""
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -113,7 +137,7 @@ class Behaving(Protocol):
     """A task that can tell rule sets apart by what they do."""
 
     def behaviours(self, population: Population, threads: Threads) -> Words:
-        """Return what each individual does, as bits [individual, plane, word]; different bits are different acts."""
+        """Return what each individual does, as bits [individual, plane, word]; other bits mean other decisions."""
         ...
 
 
@@ -128,7 +152,7 @@ class Sampled(Protocol):
 
 @runtime_checkable
 class Comparing(Protocol):
-    """A task some of whose scores depend on who else is there, such as novelty."""
+    """A task with scores that depend on the rest of the population, such as novelty."""
 
     @property
     def relative(self) -> tuple[int, ...]:
@@ -142,7 +166,7 @@ class Comparing(Protocol):
 
 @runtime_checkable
 class Redrawn(Protocol):
-    """A task that may be drawn anew for every generation, such as the episodes that policies play.
+    """A task that may be drawn again for every generation, such as the episodes that policies play.
 
     Scores of different generations are then not comparable, and the elite is judged again with the children.
     """

@@ -1,6 +1,8 @@
 """Every size and probability of evolution, with documented defaults and the presets."""
 
 import math
+import warnings
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Self
@@ -9,6 +11,7 @@ import numpy as np
 
 from evoter.genome.grammar import cumulative
 from evoter.kernels.layout import Rates
+from evoter.renamed import renamed_to
 from evoter.rules.errors import did_you_mean
 from evoter.rules.model import MAX_POWER
 
@@ -28,19 +31,19 @@ class Settings:
     Refinement
         Every `refinement_interval` generations, `n_refined` of the children (at most half) are not bred but refined:
         a parent takes `refinement_moves` exact moves, each the best change of one condition, or the best new rule,
-        among up to `refinement_tries` features and pairs of features drawn at random, judged on no more than
-        `refinement_rows` rows. It needs a score that adds up over rows; other tasks do without.
+        among up to `refinement_tries` features and pairs of features drawn at random, evaluated on no more than
+        `refinement_rows` rows. It needs a score that adds up over rows; other tasks run without it.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
         rule set or of a rule (`mutation_levels`). Rule sets: add, remove, default, reorder (`ruleset_mutations`).
         Rules: action, certainty, conditions (`rule_mutations`); conditions are changed, removed or added
         (`condition_strategies`) and a change is a perturbation, another operator, lag or feature
-        (`condition_mutations`). `surplus` times as many children are bred as are evaluated, and of equal ones one is
-        taken: with 2 or more, hardly any is evaluated twice.
+        (`condition_mutations`). `oversampling` times as many children are bred as are evaluated, and duplicates are
+        dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
         `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
-        `max_power`; `missing_rate` of conditions on features with missing values test for just that;
+        `max_power`; `missing_rate` of conditions on features with missing values test for these;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
@@ -49,19 +52,21 @@ class Settings:
         Every `novelty_interval` generations (0 is never, 1 always), parents are not the best but the most novel of
         `novelty_pool` times as many of the best (see `evoter.evolution.mechanisms.novelty`).
     Layers
-        With `n_layers` above 1, children are judged on samples of the data that grow from layer to layer, and only the
-        best quarter of each goes on to the next; the last has all data (see `evoter.evolution.mechanisms.layers`).
+        With `n_layers` above 1, children are evaluated on samples of the data that grow from layer to layer, and only
+        the best quarter of each reaches the next; the last has all data (see `evoter.evolution.mechanisms.layers`).
     Curriculum
         Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
-        `unlock_stagnation` without improvement; 0 is never, and with two zeros all are allowed from the start (see
+        `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
         `evoter.evolution.mechanisms.curriculum`).
     Data
-        A classifier judges rules on the rows and on copies of them that are moved by `smoothing` standard deviations
+        A classifier evaluates rules on the rows and on copies of them, moved by `smoothing` standard deviations
         of each feature (see `evoter.problems.classification.smoothing`).
     After the run
         A classifier drops conditions that do not beat chance by `significance` standard deviations on its rows.
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
         most frequent among the training rows it decides.
+
+    Estimators refuse a setting that has no effect on their run (see `evoter.evolution.effects`).
     """
 
     population_size: int = 500
@@ -85,7 +90,7 @@ class Settings:
     rule_mutations: tuple[float, ...] = (1.0, 1.0, 4.0)
     condition_strategies: tuple[float, ...] = (3.0, 1.0, 1.0)
     condition_mutations: tuple[float, ...] = (3.0, 1.0, 1.0, 1.0)
-    surplus: int = 1
+    oversampling: int = 1
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.2
     max_power: int = 1
@@ -100,6 +105,8 @@ class Settings:
     majority_actions: bool = True
     smoothing: float = 0.2
     significance: float = 2.0
+
+    surplus = renamed_to("oversampling")
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -163,6 +170,7 @@ class Settings:
         3
         """
         known = [field.name for field in fields(self)]
+        changes = current_names(changes)
         for name in changes:
             if name not in known:
                 hint = did_you_mean(name, known) or f"; known: {', '.join(known)}"
@@ -200,6 +208,19 @@ class Settings:
         )
 
 
+RENAMED = {"surplus": "oversampling"}
+"""Settings that were called otherwise once, and what they are called now."""
+
+
+def current_names(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return settings by the names that they have now, with a warning about names that they had before."""
+    for old, new in RENAMED.items():
+        if old in settings:
+            message = f"the setting {old!r} is now called {new!r}"
+            warnings.warn(message, DeprecationWarning, stacklevel=3)
+    return {RENAMED.get(name, name): value for name, value in settings.items()}
+
+
 _LEAST = {
     "population_size": 2,
     "n_elites": 1,
@@ -213,7 +234,7 @@ _LEAST = {
     "max_initial_rules": 1,
     "max_initial_conditions": 1,
     "tournament_size": 1,
-    "surplus": 1,
+    "oversampling": 1,
     "max_power": 1,
     "novelty_interval": 0,
     "novelty_pool": 1,
@@ -235,7 +256,7 @@ _MOST = {
 
 _SWITCHES = ("uniform_constants", "majority_actions")
 
-# The first must leave room for so many in the second.
+# The first must be at most the second less the number that follows.
 _ORDERED = (
     ("n_elites", "population_size", 1),
     ("max_initial_rules", "max_rules", 0),

@@ -3,6 +3,13 @@
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Final
+
+GENERATIONS: Final = 100
+"""Maximum number of generations of an estimator's run by default."""
+
+PATIENCE: Final = 20
+"""Number of generations without improvement after which it stops by default."""
 
 _ALMOST = math.nextafter(1.0, 0.0)
 

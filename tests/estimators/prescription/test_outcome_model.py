@@ -7,7 +7,13 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from evoter.estimators.prescription.outcome_model import Outlook, fit_outlook, is_fitted, refit_outlook, seeded
+from evoter.estimators.prescription.outcome_model import (
+    OutcomeModel,
+    fit_outcome_model,
+    is_fitted,
+    refit_outcome_model,
+    seeded,
+)
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.random((80, 2))
@@ -15,15 +21,15 @@ NUMBERS = {"y": TABLE[:, 0] + RNG.normal(size=80)}
 LABELS = {"z": (TABLE[:, 1] > 0.5).astype(int)}
 
 
-def outlook(predictor: object, outcomes: object = NUMBERS, **changes: object) -> Outlook:
+def outcome_model(predictor: object, outcomes: object = NUMBERS, **changes: object) -> OutcomeModel:
     aims = dict.fromkeys(outcomes or {"y": 0}, "maximise")  # type: ignore[call-overload]
     options = {"caution": 0.0, "n_members": None, "seed": 0, **changes}
-    return fit_outlook(predictor, TABLE, outcomes, aims, **options)  # type: ignore[arg-type]
+    return fit_outcome_model(predictor, TABLE, outcomes, aims, **options)  # type: ignore[arg-type]
 
 
 def test_an_unfitted_predictor_is_copied_and_fitted() -> None:
     model = LinearRegression()
-    found = outlook(model)
+    found = outcome_model(model)
     assert not is_fitted(model)
     expected = LinearRegression().fit(TABLE, NUMBERS["y"]).predict(TABLE)
     assert found.scores(TABLE)[:, 0] == pytest.approx(expected)
@@ -31,38 +37,40 @@ def test_an_unfitted_predictor_is_copied_and_fitted() -> None:
 
 
 def test_caution_takes_off_standard_deviations_in_the_right_direction() -> None:
-    bold = outlook(DecisionTreeRegressor(), n_members=5)
-    careful = outlook(DecisionTreeRegressor(), caution=2.0)
+    bold = outcome_model(DecisionTreeRegressor(), n_members=5)
+    careful = outcome_model(DecisionTreeRegressor(), caution=2.0)
     spread = np.std([member["y"].predict(TABLE) for member in bold.members], axis=0)
     assert careful.scores(TABLE)[:, 0] == pytest.approx(bold.scores(TABLE)[:, 0] - 2.0 * spread)
-    less = fit_outlook(DecisionTreeRegressor(), TABLE, NUMBERS, {"y": "minimise"}, caution=2.0, n_members=5, seed=0)
+    less = fit_outcome_model(
+        DecisionTreeRegressor(), TABLE, NUMBERS, {"y": "minimise"}, caution=2.0, n_members=5, seed=0
+    )
     assert less.scores(TABLE)[:, 0] == pytest.approx(bold.scores(TABLE)[:, 0] + 2.0 * spread)
 
 
 def test_samples_have_every_class() -> None:
     rare = {"z": np.array([1] + [0] * 79)}
-    found = outlook(DecisionTreeClassifier(), rare, n_members=8)
+    found = outcome_model(DecisionTreeClassifier(), rare, n_members=8)
     assert all(member["z"].classes_.tolist() == [0, 1] for member in found.members)
 
 
 def test_a_fitted_forest_has_members_of_its_own() -> None:
     forest = RandomForestClassifier(7, random_state=0).fit(TABLE, LABELS["z"])
-    found = outlook({"z": forest}, LABELS, caution=1.0)
+    found = outcome_model({"z": forest}, LABELS, caution=1.0)
     assert len(found.members) == 7
     means = np.mean([found.goals[0].score({"z": each.predict_proba(TABLE)}) for each in forest.estimators_], axis=0)
     assert (found.scores(TABLE)[:, 0] <= means + 1e-12).all()
     with pytest.raises(ValueError, match="no members that could disagree"):
-        outlook({"y": LinearRegression().fit(TABLE, NUMBERS["y"])}, caution=1.0)
+        outcome_model({"y": LinearRegression().fit(TABLE, NUMBERS["y"])}, caution=1.0)
 
 
 def test_the_judge_is_another_model_on_other_rows() -> None:
-    found = outlook(LinearRegression())
-    judge = refit_outlook(found, TABLE[:40], {"y": NUMBERS["y"][:40]}, 0)
+    found = outcome_model(LinearRegression())
+    judge = refit_outcome_model(found, TABLE[:40], {"y": NUMBERS["y"][:40]}, 0)
     expected = LinearRegression().fit(TABLE[:40], NUMBERS["y"][:40]).predict(TABLE)
     assert judge.scores(TABLE)[:, 0] == pytest.approx(expected)
-    labelled = outlook(DecisionTreeClassifier(), LABELS)
+    labelled = outcome_model(DecisionTreeClassifier(), LABELS)
     with pytest.raises(ValueError, match="does not have all of the classes"):
-        refit_outlook(labelled, TABLE[:5], {"z": np.zeros(5, int)}, 0)
+        refit_outcome_model(labelled, TABLE[:5], {"z": np.zeros(5, int)}, 0)
 
 
 def test_seeds_are_given_where_there_are_none() -> None:
@@ -81,4 +89,4 @@ def test_what_makes_no_sense_is_refused() -> None:
         ({"y": fitted, "z": DummyRegressor()}, both, "either all predictors are fitted or none"),
     ]:
         with pytest.raises(ValueError, match=message):
-            outlook(predictor, outcomes)
+            outcome_model(predictor, outcomes)

@@ -17,7 +17,7 @@ from evoter.rules.simplify import simplify
 from tasks import SMALL, as_rows, mixed_problem
 
 
-def harvested(mode: Mode, *, with_novelty: bool = False) -> tuple[ClassificationProblem, Evolution, Front]:
+def extracted(mode: Mode, *, with_novelty: bool = False) -> tuple[ClassificationProblem, Evolution, Front]:
     plain = mixed_problem(2, mode=mode)
     secondary = [COMPLEXITY, RULES]
     if with_novelty:
@@ -31,7 +31,7 @@ def harvested(mode: Mode, *, with_novelty: bool = False) -> tuple[Classification
 
 @pytest.mark.parametrize("mode", [Mode.FIRST, Mode.HARDMAX, Mode.VOTE])
 def test_scores_are_those_of_the_rule_sets_as_they_are(mode: Mode) -> None:
-    problem, _, front = harvested(mode)
+    problem, _, front = extracted(mode)
     assert len(front) > 3
     again = problem.evaluate(encode([each.ruleset for each in front], problem.schema), Threads(1))
     assert np.array_equal(front.scores, again.scores)
@@ -46,14 +46,14 @@ def test_scores_are_those_of_the_rule_sets_as_they_are(mode: Mode) -> None:
 
 @pytest.mark.parametrize("mode", [Mode.FIRST, Mode.VOTE])
 def test_the_front_is_no_worse_than_what_evolved(mode: Mode) -> None:
-    _, evolution, front = harvested(mode)
+    _, evolution, front = extracted(mode)
     evolved = evolution.evaluation.scores * [-1.0, 1.0, 1.0]
     for costs in evolved:
         assert (front.costs <= costs).all(axis=1).any(), "every individual is matched or beaten"
 
 
 def test_novelty_stays_what_it_was() -> None:
-    _, evolution, front = harvested(Mode.FIRST, with_novelty=True)
+    _, evolution, front = extracted(Mode.FIRST, with_novelty=True)
     novelties = set(evolution.evaluation.scores[:, 2].tolist())
     assert {candidate.scores["novelty"] for candidate in front} <= novelties
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.problems.classification.rewards import at_stake, rewards_by_class, sample_by_class, uncertainty
+from evoter.problems.classification.rewards import rewards_by_class, sample_by_class, score_range, uncertainty
 
 EVEN = np.ones(3)
 
@@ -14,14 +14,14 @@ EVEN = np.ones(3)
 def test_an_accuracy_is_as_unsure_as_its_different_rows(counts: list[int], copies: int) -> None:
     n_by_class = np.array(counts, np.float64)
     rewards = rewards_by_class("accuracy", np.ones(len(counts)), n_by_class * copies)
-    assert at_stake(rewards, n_by_class * copies) == pytest.approx(1.0)
+    assert score_range(rewards, n_by_class * copies) == pytest.approx(1.0)
     assert uncertainty(rewards, n_by_class * copies, sum(counts)) == pytest.approx(1.0 / np.sqrt(sum(counts)))
 
 
 def test_balance_makes_a_rare_class_count_and_the_score_unsure() -> None:
     counts = np.array([900.0, 90.0, 10.0])
     rewards = rewards_by_class("balanced_accuracy", EVEN, counts)
-    assert at_stake(rewards, counts) == pytest.approx(1.0)
+    assert score_range(rewards, counts) == pytest.approx(1.0)
     assert uncertainty(rewards, counts, 1000) == pytest.approx(np.sqrt((1 / 900 + 1 / 90 + 1 / 10) / 9))
 
 
@@ -29,7 +29,7 @@ def test_costs_have_their_own_unit() -> None:
     counts = np.array([50.0, 50.0, 0.0])
     costs = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
     plain, dear = (rewards_by_class(costs * factor, EVEN, counts) for factor in (1.0, 40.0))
-    assert at_stake(dear, counts) == pytest.approx(40.0 * at_stake(plain, counts))
+    assert score_range(dear, counts) == pytest.approx(40.0 * score_range(plain, counts))
     assert uncertainty(dear, counts, 100) == pytest.approx(40.0 * uncertainty(plain, counts, 100))
     assert uncertainty(plain, counts, 100) == pytest.approx(0.1)
 
@@ -37,7 +37,7 @@ def test_costs_have_their_own_unit() -> None:
 def test_other_measures_have_no_rewards() -> None:
     assert rewards_by_class("f1_macro", EVEN, EVEN) is None
     assert uncertainty(None, EVEN, 25) == 0.2
-    assert at_stake(None, EVEN) == 1.0
+    assert score_range(None, EVEN) == 1.0
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=5).filter(any), st.integers(1, 300))

@@ -28,5 +28,10 @@ def test_equal_seeds_draw_equal_generations() -> None:
     assert draw_first_generation(PROBLEM, SETTINGS, 3) != draw_first_generation(PROBLEM, SETTINGS, 4)
 
 
+def test_consecutive_seeds_share_nothing() -> None:
+    drawn = [set(draw_first_generation(PROBLEM, SETTINGS, seed)) for seed in range(4)]
+    assert not any(one & other for number, one in enumerate(drawn) for other in drawn[:number])
+
+
 def test_where_there_is_nothing_to_draw_nothing_is_drawn() -> None:
     assert draw_first_generation(PROBLEM, SETTINGS.replace(max_rules=1, max_conditions=1), 0) == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evoter.environments.cart_pole import BatchCartPole
-from evoter.evolution.engine import Evolution
+from evoter.evolution.engine import Evolution, evaluation_seed
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Generations
 from evoter.genome.codec import encode
@@ -95,7 +95,7 @@ def test_the_elite_is_judged_again_in_every_generation() -> None:
     evolution = Evolution(problem, SMALL, seed=2)
     for generation in range(4):
         evolution.step()
-        seeds = draw_seeds(2 + generation, TRAINING, 16)
+        seeds = draw_seeds(evaluation_seed(2, generation), TRAINING, 16)
         played = problem.try_out(evolution.leaders(30), seeds).returns.mean(axis=1)
         np.testing.assert_array_equal(played, np.sort(played)[::-1])
         np.testing.assert_array_equal(np.sort(evolution.evaluation.scores[:, 0]), np.sort(played))

@@ -8,9 +8,9 @@ from evoter.problems.control.problem import ControlProblem
 from evoter.problems.control.surrogate_search import (
     N_NEAR,
     STRIDES,
+    local_search,
     one_rule_more,
     other_constants,
-    rehearse,
     two_other_constants,
 )
 from evoter.rules.parser import parse
@@ -23,29 +23,29 @@ POOR = parse("angle > 0.05 -> Right; Default -> Left").replace(schema=SCHEMA)
 
 
 def test_changes_earn_more() -> None:
-    stages = rehearse(PROBLEM, POOR, SEEDS, 1)
+    stages = local_search(PROBLEM, POOR, SEEDS, 1)
     earned = PROBLEM.try_out([POOR, *stages], SEEDS).returns.mean(axis=1)
     assert 1 < len(stages) <= 1 + N_NEAR
     assert earned[1] == earned.max() > earned[0]
 
 
 def test_without_moves_nothing_changes() -> None:
-    assert rehearse(PROBLEM, POOR, SEEDS, 0) == []
+    assert local_search(PROBLEM, POOR, SEEDS, 0) == []
 
 
 def test_what_is_perfect_has_neighbours_but_no_better_ones() -> None:
-    perfect = rehearse(PROBLEM, POOR, SEEDS, 6)[0]
+    perfect = local_search(PROBLEM, POOR, SEEDS, 6)[0]
     for _ in range(5):
         if PROBLEM.try_out([perfect], SEEDS).returns.mean() == 100.0:
             break
-        perfect = rehearse(PROBLEM, perfect, SEEDS, 6)[0]
-    near = rehearse(PROBLEM, perfect, SEEDS, 6)
+        perfect = local_search(PROBLEM, perfect, SEEDS, 6)[0]
+    near = local_search(PROBLEM, perfect, SEEDS, 6)
     assert len(near) == N_NEAR
     assert PROBLEM.try_out(near, SEEDS).returns.mean() <= 100.0
 
 
 def test_no_more_rules_than_allowed() -> None:
-    two = rehearse(PROBLEM, POOR, SEEDS, 3, max_rules=1)
+    two = local_search(PROBLEM, POOR, SEEDS, 3, max_rules=1)
     assert {len(ruleset.rules) for ruleset in two} == {1}
 
 

@@ -1,4 +1,4 @@
-"""The referee keeps the best of a run, ends it at the target, and prunes without losing the target."""
+"""The validator keeps the best of a run, ends it at the target, and prunes without losing the target."""
 
 import time
 
@@ -10,7 +10,7 @@ from evoter.evolution.settings import DEFAULT
 from evoter.evolution.stopping import Generations
 from evoter.problems.control.exploration import explore
 from evoter.problems.control.problem import VALIDATION, ControlProblem, draw_seeds
-from evoter.problems.control.validation import Referee
+from evoter.problems.control.validation import PolicyValidator
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
@@ -29,27 +29,27 @@ BAD = policy("angle > 0.016 -> Left; Default -> Right")
 
 
 def test_the_best_is_remembered() -> None:
-    referee = Referee(PROBLEM, SEEDS)
-    referee.judge([BAD])
-    assert referee.best == BAD
-    referee.judge([GOOD, BAD])
-    referee.judge([BAD])
-    assert (referee.best, referee.best_score) == (GOOD, 200.0)
+    validator = PolicyValidator(PROBLEM, SEEDS)
+    validator.judge([BAD])
+    assert validator.best == BAD
+    validator.judge([GOOD, BAD])
+    validator.judge([BAD])
+    assert (validator.best, validator.best_score) == (GOOD, 200.0)
 
 
 def test_of_equal_policies_the_smaller_is_kept() -> None:
     larger = GOOD.replace(rules=(*GOOD.rules, GOOD.rules[0]))
-    referee = Referee(PROBLEM, SEEDS)
-    referee.judge([larger, GOOD])
-    assert referee.best == GOOD
+    validator = PolicyValidator(PROBLEM, SEEDS)
+    validator.judge([larger, GOOD])
+    assert validator.best == GOOD
 
 
 def test_the_run_ends_at_the_target() -> None:
-    referee = Referee(PROBLEM, SEEDS, target=100.0)
+    validator = PolicyValidator(PROBLEM, SEEDS, target=100.0)
     settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)
-    result = Evolution(PROBLEM, settings, seed=1).run(Generations(50), [referee])
+    result = Evolution(PROBLEM, settings, seed=1).run(Generations(50), [validator])
     assert result.reason == "stopped"
-    assert referee.best_score >= 100.0
+    assert validator.best_score >= 100.0
 
 
 PADDED = policy(
@@ -62,21 +62,21 @@ ACTIVE = policy("angle > 0.016 AND v < 50 -> Right; rotation > 0.41 AND x < 2.4 
 
 
 def test_who_reaches_the_target_is_made_small_and_confirmed() -> None:
-    referee = Referee(PROBLEM, SEEDS, target=200.0, confirmation=draw_seeds(1, VALIDATION, 50))
-    referee.judge([BAD])
-    assert referee.confirmed is None
-    referee.judge([PADDED])
-    assert referee.best == PADDED
-    assert referee.confirmed is not None
-    assert referee.confirmed.n_conditions == 2
-    assert PROBLEM.try_out([referee.confirmed], referee.confirmation).returns.min() == 200.0
+    validator = PolicyValidator(PROBLEM, SEEDS, target=200.0, confirmation=draw_seeds(1, VALIDATION, 50))
+    validator.judge([BAD])
+    assert validator.confirmed is None
+    validator.judge([PADDED])
+    assert validator.best == PADDED
+    assert validator.confirmed is not None
+    assert validator.confirmed.n_conditions == 2
+    assert PROBLEM.try_out([validator.confirmed], validator.confirmation).returns.min() == 200.0
 
 
 def test_without_confirmation_the_smallest_that_reaches_the_target_is_taken() -> None:
-    referee = Referee(PROBLEM, SEEDS, target=200.0)
-    referee.judge([PADDED, GOOD])
-    assert referee.confirmed is not None
-    assert referee.confirmed.n_conditions == 2
+    validator = PolicyValidator(PROBLEM, SEEDS, target=200.0)
+    validator.judge([PADDED, GOOD])
+    assert validator.confirmed is not None
+    assert validator.confirmed.n_conditions == 2
 
 
 def test_luck_is_not_confirmed() -> None:
@@ -84,37 +84,37 @@ def test_luck_is_not_confirmed() -> None:
     poor = policy("angle > 0.05 -> Right; Default -> Left")
     returns = PROBLEM.try_out([poor], SEEDS).returns[0]
     lucky = SEEDS[[int(returns.argmax())]]
-    referee = Referee(PROBLEM, lucky, target=float(returns.max()), confirmation=SEEDS)
-    referee.judge([poor])
-    assert referee.best_score == returns.max()
-    assert referee.confirmed is None
+    validator = PolicyValidator(PROBLEM, lucky, target=float(returns.max()), confirmation=SEEDS)
+    validator.judge([poor])
+    assert validator.best_score == returns.max()
+    assert validator.confirmed is None
 
 
 def test_time_ends_a_run_before_it_is_over() -> None:
     settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)
-    referee = Referee(PROBLEM, SEEDS, target=1e9, seconds=1.0)
+    validator = PolicyValidator(PROBLEM, SEEDS, target=1e9, seconds=1.0)
     start = time.monotonic()
-    result = Evolution(PROBLEM, settings, seed=1).run(Generations(10**6), [referee])
+    result = Evolution(PROBLEM, settings, seed=1).run(Generations(10**6), [validator])
     assert result.reason == "stopped"
-    assert referee.out_of_time
-    assert referee.confirmed is None
+    assert validator.out_of_time
+    assert validator.confirmed is None
     assert 0.3 < time.monotonic() - start < 20.0
 
 
 def test_when_it_is_late_nothing_is_pruned() -> None:
-    referee = Referee(PROBLEM, SEEDS, seconds=0.0)
-    referee.judge([PADDED])
-    assert referee.best == PADDED
-    assert referee.prune(PADDED, price=1e6) == ACTIVE
+    validator = PolicyValidator(PROBLEM, SEEDS, seconds=0.0)
+    validator.judge([PADDED])
+    assert validator.best == PADDED
+    assert validator.prune(PADDED, price=1e6) == ACTIVE
 
 
 def test_pruning_keeps_the_target() -> None:
-    referee = Referee(PROBLEM, SEEDS, target=200.0)
-    pruned = referee.prune(PADDED, price=0.01)
+    validator = PolicyValidator(PROBLEM, SEEDS, target=200.0)
+    pruned = validator.prune(PADDED, price=0.01)
     assert pruned.n_conditions <= 2
-    assert referee.scores([pruned]) == [200.0]
+    assert validator.scores([pruned]) == [200.0]
 
 
 def test_a_high_price_prunes_what_earns_something() -> None:
-    referee = Referee(PROBLEM, SEEDS)
-    assert referee.prune(GOOD, price=1e6).n_conditions == 0
+    validator = PolicyValidator(PROBLEM, SEEDS)
+    assert validator.prune(GOOD, price=1e6).n_conditions == 0

@@ -80,7 +80,7 @@ class LearningOptions:
         """Refuse what the classifier would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
         from evoter.estimators.objectives import read_constraints, read_objectives
-        from evoter.estimators.run_parameters import settings_of
+        from evoter.estimators.search import settings_of
         from evoter.evolution.settings import PRESETS
 
         if self.preset not in PRESETS:

@@ -1,19 +1,16 @@
 """EvolvedClassifier: what all classifiers share whose rules are found by evolution, whatever they read."""
 
 import os
-import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from operator import index
-from pathlib import Path
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.classification.candidates import Settled, settle, settle_front
@@ -28,23 +25,26 @@ from evoter.estimators.objectives import (
     read_objectives,
     select_candidate,
 )
-from evoter.estimators.run_parameters import (
-    RUN_CONSTRAINTS,
+from evoter.estimators.search import (
+    RandomState,
+    draw_seed,
     fair_parsimony,
     parsimony_is_free,
+    refuse_unused,
+    search,
     settings_of,
-    stopping_of,
+    warn_if_interrupted,
 )
-from evoter.estimators.search import RandomState, search
 from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.fronts.front import Candidate
-from evoter.evolution.settings import PRESETS, Settings
+from evoter.evolution.problem import Capability
+from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.pruning import majority_actions, prune_insignificant
 from evoter.problems.deciding import TableDecisions
 from evoter.rules.model import Mode, RuleSet
-from evoter.rules.modes import Task, mode_of, modes_for
+from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
@@ -53,20 +53,8 @@ from evoter.tables.panel import Panel
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """A classifier whose rules are found by evolution; a subclass says how examples are read and described.
 
-    `EvoterClassifier` documents the parameters and the attributes.
+    `evoter.estimators.run_parameters` documents the parameters, `EvoterClassifier` the attributes.
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RUN_CONSTRAINTS,
-        "preset": [StrOptions(set(PRESETS))],
-        "metric": [str, callable, "array-like", Mapping],
-        "objectives": [list, tuple, None],
-        "select": [str, Mapping, callable, None],
-        "constraints": [Mapping, None],
-        "feature_prices": [Mapping, None],
-        "mode": [StrOptions({mode.value for mode in modes_for(Task.CLASSIFICATION)})],
-        "class_weight": [StrOptions({"balanced"}), Mapping, None],
-    }
 
     def __init__(
         self,
@@ -147,6 +135,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
+        refuse_unused(self, "select", used=bool(others), needs='several objectives, such as ["accuracy", "complexity"]')
         schema, data = self._describe(examples, action_names(classes))
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
@@ -166,20 +155,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         )
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=fair_parsimony(problem))
-        result = search(
-            problem,
-            settings,
-            stopping_of(self, problem.objectives[0].maximise or len(problem.objectives) > 1),
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-            warm_start=self.initial_rulesets,
-            watchers=self.watchers,
-            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
-            verbose=self.verbose,
-        )
-        if result.reason == "interrupted":
-            n_generations = result.history.n_generations
-            warnings.warn(f"interrupted: keeping the best rules of {n_generations} generations", stacklevel=2)
+        result = search(self, problem, settings, seed=draw_seed(self))
+        warn_if_interrupted(result, "rules")
         self.classes_ = classes
         self.schema_ = schema
         self.history_ = result.history
@@ -239,7 +216,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         return means
 
     def deciding_rules(self, X: Any) -> Ints:
-        """Return the number of the rule, from 0, that decides each example; the number of rules stands for the default.
+        """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.
 
         In mode vote it is the first active rule whose action won.
         """
@@ -254,11 +231,13 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         mode = mode_of(problem.mode)
         counts = mode.use_counts(result.times_applied, result.times_decided)
         ruleset = simplify(prune_inactive(result.best, counts))
-        if isinstance(self.metric, str) and self.metric == "accuracy" and not mode.depends_on_actions:
+        if Capability.FINAL_PRUNING not in problem.capabilities:
+            return ruleset
+        if settings.majority_actions:
+            ruleset = simplify(majority_actions(ruleset, problem))
+        if settings.significance > 0.0:
+            ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
             if settings.majority_actions:
-                ruleset = simplify(majority_actions(ruleset, problem))
-            if settings.significance > 0.0:
-                ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
                 ruleset = simplify(majority_actions(ruleset, problem))
         return ruleset
 

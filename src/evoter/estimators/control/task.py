@@ -140,6 +140,11 @@ def _actions(space: "gymnasium.Space[Any]", levels: int | None) -> tuple[list[An
     from gymnasium.spaces import Box, Discrete
 
     if isinstance(space, Discrete):
+        if levels is not None:
+            raise ValueError(
+                f"action_levels={levels} has no effect here, since the environment's actions are {space}, which are "
+                "discrete already: leave action_levels out"
+            )
         numbers = [int(space.start) + k for k in range(int(space.n))]
         return list(numbers), [str(number) for number in numbers]
     if isinstance(space, Box) and levels is not None:

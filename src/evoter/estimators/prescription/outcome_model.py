@@ -1,4 +1,4 @@
-"""The outlook: fitted predictors, and the scores that they expect of what is done."""
+"""The outcome model: fitted predictors, and the scores that they expect of what is done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ Predictor = Any
 """A scikit-learn style model: `fit`, and `predict` or `predict_proba`."""
 
 N_MEMBERS: Final = 5
-"""Predictors whose disagreement is measured, where nobody says how many."""
+"""Number of predictors whose disagreement is measured by default."""
 
 BATCH: Final = 2**16
 """Rows predicted at a time."""
 
 
 @dataclass(frozen=True)
-class Outlook:
+class OutcomeModel:
     """Members, each a predictor for every outcome; goals; and how much their disagreement counts against a score."""
 
     members: tuple[Mapping[str, Predictor], ...]
@@ -75,7 +75,7 @@ def goal_scores(goals: tuple[Goal, ...], predictions: Predictions) -> Floats:
     return np.column_stack(columns)
 
 
-def fit_outlook(
+def fit_outcome_model(
     predictor: Predictor | Mapping[str, Predictor] | None,
     table: Any,
     outcomes: Mapping[str, NDArray[Any]] | None,
@@ -84,7 +84,7 @@ def fit_outlook(
     caution: float,
     n_members: int | None,
     seed: int,
-) -> Outlook:
+) -> OutcomeModel:
     """Fit a predictor for each outcome, or several on samples of the rows; fitted ones are taken as they are."""
     models = _by_outcome(predictor, table, outcomes)
     n = (N_MEMBERS if caution > 0.0 else 1) if n_members is None else n_members
@@ -94,24 +94,31 @@ def fit_outlook(
     if any(fitted.values()) and not all(fitted.values()):
         raise ValueError(f"either all predictors are fitted or none: fitted are {[k for k, v in fitted.items() if v]}")
     if all(fitted.values()):
+        if n_members is not None:
+            raise ValueError(
+                f"n_predictors={n_members} has no effect here, since the predictor is fitted already and its own "
+                "members are taken: leave n_predictors out"
+            )
         members = _members_within(models) if n > 1 else (models,)
     else:
         if outcomes is None:
             raise ValueError("the predictor is not fitted: pass the outcomes to learn from, or a fitted one")
         rng = np.random.default_rng(seed)
         members = tuple(_fit_member(models, table, outcomes, rng, whole=n == 1) for _ in range(n))
-    return Outlook(members, make_goals(aims, classes_of(members[0])), caution)
+    return OutcomeModel(members, make_goals(aims, classes_of(members[0])), caution)
 
 
-def refit_outlook(outlook: Outlook, table: Any, outcomes: Mapping[str, NDArray[Any]], seed: int) -> Outlook:
+def refit_outcome_model(
+    outcome_model: OutcomeModel, table: Any, outcomes: Mapping[str, NDArray[Any]], seed: int
+) -> OutcomeModel:
     """Fit fresh copies of the predictors, one member, on other rows."""
     rng = np.random.default_rng(seed)
-    models = {name: clone(model) for name, model in outlook.members[0].items()}
+    models = {name: clone(model) for name, model in outcome_model.members[0].items()}
     member = _fit_member(models, table, outcomes, rng, whole=True)
-    for name, labels in outlook.classes.items():
+    for name, labels in outcome_model.classes.items():
         if labels is not None and not np.array_equal(labels, classes_of(member)[name]):  # type: ignore[arg-type]
             raise ValueError(f"the outcome {name!r} does not have all of the classes {labels.tolist()} in these rows")
-    return Outlook((member,), outlook.goals)
+    return OutcomeModel((member,), outcome_model.goals)
 
 
 def classes_of(models: Mapping[str, Predictor]) -> dict[str, NDArray[Any] | None]:
@@ -202,7 +209,7 @@ def seeded(model: Predictor, seed: int) -> Predictor:
 
 
 def _members_within(models: Mapping[str, Predictor]) -> tuple[Mapping[str, Predictor], ...]:
-    """Take the members of fitted ensembles for the members of the outlook."""
+    """Take the members of fitted ensembles for the members of the outcome model."""
     parts = {}
     for name, model in models.items():
         if not hasattr(model, "estimators_") or np.ndim(model.estimators_) != 1:

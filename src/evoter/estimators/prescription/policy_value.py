@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GroupKFold, KFold
 
-from evoter.estimators.prescription.outcome_model import Outlook, refit_outlook
+from evoter.estimators.prescription.outcome_model import OutcomeModel, refit_outcome_model
 from evoter.estimators.prescription.treatments import Treatments, take_rows
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
@@ -123,7 +123,7 @@ _LINES = (
 
 
 def value_policy(
-    outlook: Outlook,
+    outcome_model: OutcomeModel,
     treatments: Treatments,
     table: Any,
     columns: Floats,
@@ -136,20 +136,20 @@ def value_policy(
 ) -> PolicyReport:
     """Value what is prescribed, `levels`, on the rows of a table with known actions and outcomes."""
     n_rows = len(table)
-    actual = outlook.actual_scores(outcomes)
+    actual = outcome_model.actual_scores(outcomes)
     factual, applied = treatments.factual(table, logged), treatments.applied(table, levels)
-    predicted = outlook.scores(applied)
+    predicted = outcome_model.scores(applied)
     judged, historical_judged = np.empty_like(actual), np.empty_like(actual)
     folds = list(_folds(n_rows, groups))
     for others, rows in folds:
         theirs = {name: values[others] for name, values in outcomes.items()}
-        judge = refit_outlook(outlook, take_rows(factual, others), theirs, _SEED)
+        judge = refit_outcome_model(outcome_model, take_rows(factual, others), theirs, _SEED)
         judged[rows] = judge.scores(take_rows(applied, rows))
         historical_judged[rows] = judge.scores(take_rows(factual, rows))
     known = treatments.logged_levels(logged)
     overlap = None if known is None else _overlap(columns, known, levels, folds)
     goals = []
-    for place, goal in enumerate(outlook.goals):
+    for place, goal in enumerate(outcome_model.goals):
         ips = robust = NONE
         if overlap is not None and overlap.agreed.any():
             weights = overlap.agreed / np.maximum(overlap.propensities, LEAST_PROPENSITY)

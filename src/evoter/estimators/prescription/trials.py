@@ -92,7 +92,7 @@ def evolve_by_trying(
         start = [] if model is None else [model.evolved_ruleset_]
         model = clone(prescriptor).set_params(initial_rulesets=[*prescriptor.initial_rulesets, *start])
         model.fit(_stack(tables), np.concatenate(actions), everything)
-        actual = model.outlook_.actual_scores(outcomes[-1])
+        actual = model.outcome_model_.actual_scores(outcomes[-1])
         rounds.append(Round(len(table), _means(model, actual), expected))
     assert model is not None
     return Trials(model, tuple(rounds), _stack(tables), np.concatenate(actions), everything)

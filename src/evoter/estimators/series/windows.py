@@ -1,15 +1,17 @@
-"""WindowStatistics: from series of values to series of what windows of them come to."""
+"""WindowStatistics: from series of values to series of the statistics of windows."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
+import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from evoter.estimators.run_parameters import RUN_PARAMETERS
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
 from evoter.kernels.windows import STATISTICS, fill_windows
@@ -50,7 +52,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     step : int or None, default=None
         Steps from one window to the next; None means `window`, so that windows do not overlap.
     n_jobs : int or None, default=None
-        Threads; None means 1, -1 all cores.
+        Number of threads; None means 1, -1 all cores.
 
     Attributes
     ----------
@@ -69,7 +71,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         "window": [Interval(Integral, 1, None, closed="left")],
         "statistics": ["array-like"],
         "step": [Interval(Integral, 1, None, closed="left"), None],
-        "n_jobs": [Integral, None],
+        "n_jobs": list(RUN_PARAMETERS["n_jobs"].constraints),
     }
 
     def __init__(
@@ -99,7 +101,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         begins, ends, firsts, stops = self._spans(panel)
         codes = self._codes()
         values = np.empty((len(panel.names) * len(codes), len(ends)))
-        threads = Threads(self.n_jobs if self.n_jobs is not None else 1)
+        threads = Threads(joblib.effective_n_jobs(self.n_jobs))
         try:
             work = 10.0 * len(panel.names) * len(ends) * self.window
             threads.run(fill_windows, len(ends), work, panel.values, begins, ends, codes, values)

@@ -16,7 +16,7 @@ from evoter.rules.modes import mode_of
 from evoter.rules.simplify import prune_inactive, simplify
 
 
-def harvest(
+def extract_front(
     population: Population,
     evaluation: Evaluation,
     problem: Problem,

@@ -78,7 +78,7 @@ def compare(
         raise KeyboardInterrupt
     seconds = time.perf_counter() - begin
     outcomes = model.predicted_outcomes(train.context)
-    done = model.outlook_.scores(train.context.join(train.medications)).mean(axis=0)
+    done = model.outcome_model_.scores(train.context.join(train.medications)).mean(axis=0)
     names = [objective.name for objective in model.front_.objectives]
     policy = model.with_ruleset(model.front_.select("knee"))
     report = policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from evoter.evolution.problem import Constraint, Evaluation, Objective
+from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
 from evoter.genome.deciding import claim_order, row_decider
@@ -18,11 +18,12 @@ from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refin
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
-from evoter.problems.classification.rewards import STEPS, at_stake, rewards_by_class, sample_by_class, uncertainty
+from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
+from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -41,9 +42,11 @@ class ClassificationProblem:
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
     by the name and the score of a secondary objective.
     With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
-    at single predictions is not smoothed. `stake` is how far decisions can move the score, and `uncertainty` how far
-    chance may.
+    at single predictions is not smoothed. `score_range` is how far decisions can move the score, and `uncertainty` how
+    far chance may.
     """
+
+    stake = renamed_to("score_range")
 
     def __init__(
         self,
@@ -89,7 +92,7 @@ class ClassificationProblem:
         n_by_class = np.bincount(classes[origins], weights=weights, minlength=n_classes).astype(np.float64)
         self._totals = self._class_weight * n_by_class
         self._rewards = rewards_by_class(measure, self._class_weight, n_by_class)
-        self.stake = at_stake(self._rewards, n_by_class)
+        self.score_range = score_range(self._rewards, n_by_class)
         self.uncertainty = uncertainty(self._rewards, n_by_class, n_distinct)
         self._cache = MaskCache(self._rows, mask_budget)
         ones = np.ones(len(classes)) if sample_weight is None else sample_weight
@@ -97,6 +100,19 @@ class ClassificationProblem:
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this task supports, with its measure and its mode."""
+        supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
+        if not isinstance(self._measure, tuple):
+            supported |= {Capability.LAYERS, Capability.SMOOTHING}
+        if self._rewards is not None and mode_of(self.mode).in_printed_order:
+            supported.add(Capability.REFINEMENT)
+        for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
+        if for_accuracy and not mode_of(self.mode).depends_on_actions:
+            supported.add(Capability.FINAL_PRUNING)
+        return frozenset(supported)
 
     @property
     def columns(self) -> Floats:

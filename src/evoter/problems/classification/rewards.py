@@ -27,7 +27,7 @@ def rewards_by_class(measure: object, class_weight: Floats, n_by_class: Floats) 
     return None
 
 
-def at_stake(rewards: Floats | None, n_by_class: Floats) -> float:
+def score_range(rewards: Floats | None, n_by_class: Floats) -> float:
     """Return how far decisions can move the score: 1 for an accuracy, for costs what their matrix leaves open."""
     return 1.0 if rewards is None else float(n_by_class @ np.ptp(rewards, axis=1))
 

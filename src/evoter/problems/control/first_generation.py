@@ -1,17 +1,26 @@
-"""The first generation of policies: random rule sets that differ, and in which nothing is idle."""
+"""The first generation of policies: random rule sets that differ, and in which no rule is idle."""
 
-from evoter.evolution.engine import Evolution
+from collections.abc import Iterator
+
+import numpy as np
+
+from evoter.evolution.mechanisms.curriculum import Curriculum
 from evoter.evolution.problem import Problem
 from evoter.evolution.settings import Settings
+from evoter.genome.arrays import empty_antecedents, empty_offspring, empty_population
 from evoter.genome.codec import decode
+from evoter.kernels.layout import Population
+from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
+from evoter.kernels.variation.breed import breed
+from evoter.problems.control.problem import FIRST_GENERATION, draw_seeds
 from evoter.rules.model import RuleSet
 from evoter.rules.simplify import simplify
 
 LEAST_CONDITIONS = 2
-"""Who reads one thing only learns little from an episode."""
+"""A policy that reads a single value learns little from an episode."""
 
 MOST_DRAWS = 50
-"""After so many populations there are as many as there will be."""
+"""Maximum number of random populations that rule sets are taken from."""
 
 
 def draw_first_generation(problem: Problem, settings: Settings, seed: int) -> list[RuleSet]:
@@ -21,8 +30,7 @@ def draw_first_generation(problem: Problem, settings: Settings, seed: int) -> li
     each costs episodes, they are better not tried.
     """
     found: dict[RuleSet, None] = {}
-    for draw in range(MOST_DRAWS):
-        drawn = Evolution(problem, settings, seed=(seed + draw) % 2**31).ask()
+    for drawn in _random_populations(problem, settings, seed):
         for i in range(drawn.size):
             ruleset = decode(drawn, i, problem.schema, problem.mode)
             if LEAST_CONDITIONS <= ruleset.n_conditions == simplify(ruleset).n_conditions:
@@ -30,3 +38,22 @@ def draw_first_generation(problem: Problem, settings: Settings, seed: int) -> li
         if len(found) >= settings.population_size:
             break
     return list(found)[: settings.population_size]
+
+
+def _random_populations(problem: Problem, settings: Settings, seed: int) -> Iterator[Population]:
+    """Yield random populations over one pool of antecedents: each is valid until the next one is drawn."""
+    size, max_rules = settings.population_size, settings.max_rules
+    pool = empty_antecedents(size * max_rules, settings.max_conditions)
+    offspring = empty_offspring(size, max_rules, settings.max_conditions)
+    nobody = empty_population(0, max_rules, pool)
+    table = np.zeros(1 << (2 * size * max_rules - 1).bit_length(), np.int64)
+    clock = np.zeros(N_CLOCK, np.int64)
+    clock[NEXT_SERIAL] = 1
+    grammar = Curriculum(problem.grammar(settings), settings).stages[0]
+    never_applied = np.empty((0, max_rules), np.int64)
+    for seed_of_draw in draw_seeds(seed, FIRST_GENERATION, MOST_DRAWS).tolist():
+        ranks = np.empty(0, np.int64)
+        breed(0, size, seed_of_draw, 0, nobody, ranks, never_applied, grammar, settings.rates(), offspring)
+        drawn = empty_population(size, max_rules, pool)
+        resolve(nobody, offspring, drawn, table, clock)
+        yield drawn

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.environments.batch import BatchEnvironment, Playing
-from evoter.evolution.problem import Evaluation, Objective
+from evoter.evolution.problem import Capability, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
 from evoter.genome.codec import encode
@@ -32,12 +32,15 @@ LONGEST_FIRST_ROUND = 10
 EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS = range(5)
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION = range(7)
 """What seeds are for, most of them of episodes; each purpose has its own."""
+
+_EPISODES = "each generation has a seed of its own"
+"""How training episodes are drawn: part of the fingerprint, so that no run continues one that drew them otherwise."""
 
 
 def draw_seeds(seed: int, purpose: int, n: int) -> Ints:
-    """Draw the seeds of `n` episodes; those for other purposes, or other values of `seed`, are others."""
+    """Draw `n` seeds; other purposes and other values of `seed` have other ones."""
     return np.random.SeedSequence([seed, purpose]).generate_state(n).astype(np.int64)
 
 
@@ -55,6 +58,7 @@ class ControlProblem:
     mode = Mode.FIRST
     redraws = True
     objectives = (Objective("return"),)
+    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(
         self,
@@ -101,7 +105,7 @@ class ControlProblem:
         """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
         digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
         task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
-        digest.update(repr(task).encode())
+        digest.update(repr((*task, _EPISODES)).encode())
         return digest.hexdigest()
 
     def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:

@@ -27,7 +27,7 @@ N_NEAR = 30
 """Number of the last changes tried that are returned, too: the best in the surrogate need not be the best in fact."""
 
 
-def rehearse(
+def local_search(
     problem: ControlProblem, ruleset: RuleSet, seeds: Ints, n_moves: int, max_rules: int | None = None
 ) -> list[RuleSet]:
     """Make up to `n_moves` changes, each the one with the highest return in the episodes of `seeds`, while it improves.

@@ -1,4 +1,4 @@
-"""The referee: judges policies in unseen episodes, ends a run when one is good enough, and makes the winner small."""
+"""The validator: judges policies in unseen episodes, ends a run when one is good enough, and makes the winner small."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ FINAL_SHARE = 0.2
 """The share of a run's time that is reserved for making the best policy smaller."""
 
 
-class Referee:
+class PolicyValidator:
     """A watcher of a run that lets the best of each generation play unseen episodes and remembers the best of all.
 
     Of each generation, `n_contenders` are validated in the episodes of `seeds`, and more when the best seems to have

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.evolution.problem import Constraint, Evaluation, Objective
+from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import bit_per_row, table_rows
 from evoter.genome.deciding import claim_order
@@ -22,6 +22,7 @@ from evoter.problems.deciding import TableDecisions, decide_columns
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
 from evoter.problems.prescription.guardrails import Guardrails
 from evoter.problems.secondary import Secondary
+from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -70,14 +71,21 @@ class Prescription(ABC):
         return (*self._goals, *(each.objective for each in self._secondary))
 
     @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What every task of prescription supports."""
+        return frozenset({Capability.MISSING_VALUES})
+
+    @property
     @abstractmethod
     def spreads(self) -> Floats:
         """How far actions move the first score on each of some rows."""
 
     @property
-    def stake(self) -> float:
+    def score_range(self) -> float:
         """How far decisions can move the first score."""
         return float(self.spreads.mean())
+
+    stake = renamed_to("score_range")
 
     @property
     def uncertainty(self) -> float:
@@ -148,8 +156,10 @@ class PrescriptionProblem(Prescription):
 
     `outcomes[row, action, goal]` are the scores of every action on every row: the model is asked beforehand and never
     during evolution. An individual's score is the mean over rows. They are rounded to a grid of 24 binary digits, so
-    that sums are exact and equal decisions have equal scores. `stakes` are how far decisions can move each score.
+    that sums are exact and equal decisions have equal scores. `score_ranges` are how far decisions can move each score.
     """
+
+    stakes = renamed_to("score_ranges")
 
     def __init__(
         self,
@@ -190,8 +200,14 @@ class PrescriptionProblem(Prescription):
         padded[:, :n_rows] = values.transpose(1, 0, 2)
         self._values = padded
         self._cache = MaskCache(self._rows, mask_budget)
-        self.stakes: Floats = np.ptp(outcomes, axis=1).mean(axis=0)
+        self.score_ranges: Floats = np.ptp(outcomes, axis=1).mean(axis=0)
         self._rewards: Floats = np.empty((0, n_actions, len(goals)))
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this task supports: refinement only where the first rule decides."""
+        refinable = {Capability.REFINEMENT} if mode_of(self.mode).in_printed_order else set()
+        return super().capabilities | refinable
 
     @property
     def spreads(self) -> Floats:
@@ -228,14 +244,16 @@ class PrescriptionProblem(Prescription):
         With several goals the rewards are those of the first; see `reweighted`.
         """
         rows = free = np.flatnonzero(self._free)
-        if not mode_of(self.mode).in_printed_order or not (self.stakes > 0.0).any() or len(rows) == 0:
+        if not mode_of(self.mode).in_printed_order or not (self.score_ranges > 0.0).any() or len(rows) == 0:
             return None
         if len(rows) > settings.refinement_rows:
             chosen = np.random.default_rng(_SAMPLE_SEED).choice(rows, settings.refinement_rows, replace=False)
             rows = np.sort(chosen)
         positions = np.pad(rows, (0, -len(rows) % WORD), constant_values=-1)
         signs = np.array([1.0 if goal.maximise else -1.0 for goal in self._goals])
-        worth = signs / np.where(self.stakes > 0.0, self.stakes, 1.0)  # each goal by how far decisions can move it
+        worth = signs / np.where(
+            self.score_ranges > 0.0, self.score_ranges, 1.0
+        )  # each goal by how far decisions can move it
         rewards: Floats = np.zeros((len(positions), len(self.schema.actions), len(worth)))
         rewards[: len(rows)] = self.outcomes[rows] * worth
         for goal in range(len(worth)):
@@ -244,13 +262,13 @@ class PrescriptionProblem(Prescription):
             forbidden = ~self.guardrails.allowed(self.columns)[:, rows].T
             table[forbidden] = np.broadcast_to((low - spread)[:, None], table.shape)[forbidden]
         self._rewards = rewards
-        # The sum of all rewards is the score, in units of its stake, times so many rows.
+        # The sum of all rewards is the score, in units of its range, times this number of rows.
         n_rows = len(rows) * self.columns.shape[1] / len(free)
         return build_refinement(
             table_rows(self.columns, self.schema, positions),
             grammar,
             _whole_numbers(rewards[:, :, 0]),
-            price=settings.parsimony / (self.stakes[0] or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
+            price=settings.parsimony / (self.score_ranges[0] or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
         )

@@ -1,0 +1,152 @@
+"""Which settings have an effect on a run: what each one needs of the task and of the other settings."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from evoter.evolution.mechanisms.curriculum import Curriculum
+from evoter.evolution.problem import Capability, Declaring
+from evoter.evolution.settings import Settings
+
+
+class Run(NamedTuple):
+    """A task and its settings; `selects_by_price` if, of a front, the best at the price of parsimony is taken."""
+
+    problem: Declaring
+    settings: Settings
+    selects_by_price: bool = False
+
+
+class Need(NamedTuple):
+    """Something that a setting needs, in words, and a test of whether a run has it."""
+
+    what: str
+    is_met: Callable[[Run], bool]
+
+
+def _capability(capability: Capability, what: str) -> Need:
+    return Need(what, lambda run: capability in run.problem.capabilities)
+
+
+def _other(what: str, is_met: Callable[[Settings], bool]) -> Need:
+    return Need(what, lambda run: is_met(run.settings))
+
+
+def _has_stages(run: Run) -> bool:
+    return len(Curriculum(run.problem.grammar(run.settings), run.settings).stages) > 1
+
+
+def _reads_parsimony(run: Run) -> bool:
+    names = [objective.name for objective in run.problem.objectives]
+    refines = Capability.REFINEMENT in run.problem.capabilities and run.settings.n_refined > 0
+    return len(names) == 1 or refines or (run.selects_by_price and "complexity" in names)
+
+
+_REFINABLE = _capability(
+    Capability.REFINEMENT,
+    "refinement, which works in mode first and for scores that add up over rows: accuracy, balanced accuracy, a cost "
+    "matrix, or the outcome of single actions",
+)
+_NOVELTY = _capability(Capability.NOVELTY, "novelty selection, which only classifiers have")
+_LAYERS = _capability(
+    Capability.LAYERS, "age layers, which only classifiers have, and not with a scorer of scikit-learn as metric"
+)
+_SMOOTHING = _capability(
+    Capability.SMOOTHING, "noisy copies of rows, which only classifiers have, and not with a scorer of scikit-learn"
+)
+_PRUNING = _capability(
+    Capability.FINAL_PRUNING,
+    "a classifier with the metric accuracy, no other objectives, and a mode in which one rule decides",
+)
+_MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
+_ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
+_SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
+_REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
+_COMPARING = _other("comparison_rate above 0", lambda settings: settings.comparison_rate > 0.0)
+_CROSSING = _other("crossover_rate above 0", lambda settings: settings.crossover_rate > 0.0)
+_MUTATING = _other("mutation_rate above 0", lambda settings: settings.mutation_rate > 0.0)
+_RULESET_LEVEL = _other("a first part of mutation_levels above 0", lambda settings: settings.mutation_levels[0] > 0.0)
+_RULE_LEVEL = _other("a second part of mutation_levels above 0", lambda settings: settings.mutation_levels[1] > 0.0)
+# Where certainties do not evolve, their part of the mutations changes conditions as well.
+_CONDITIONS = _other(
+    "a second or third part of rule_mutations above 0", lambda settings: sum(settings.rule_mutations[1:]) > 0.0
+)
+_CHANGES = _other(
+    "a first part of condition_strategies above 0", lambda settings: settings.condition_strategies[0] > 0.0
+)
+_PULSING = _other("novelty_interval above 0", lambda settings: settings.novelty_interval > 0)
+_STAGES = Need("kinds of conditions to unlock: comparisons of features, equality of numbers, or lags", _has_stages)
+_PRICED = Need(
+    'a single objective, refinement, or the objective "complexity" and no select of your own', _reads_parsimony
+)
+
+NEEDS: Final[dict[str, tuple[Need, ...]]] = {
+    "population_size": (),
+    "n_refined": (_REFINABLE,),
+    "refinement_interval": (_REFINABLE, _REFINING),
+    "refinement_moves": (_REFINABLE, _REFINING),
+    "refinement_tries": (_REFINABLE, _REFINING),
+    "refinement_rows": (_REFINABLE, _REFINING),
+    "n_elites": (_ONE,),
+    "max_rules": (),
+    "max_conditions": (),
+    "max_initial_rules": (),
+    "max_initial_conditions": (),
+    "tournament_size": (),
+    "parsimony": (_PRICED,),
+    "crossover_rate": (),
+    "crossovers": (_CROSSING,),
+    "mutation_rate": (),
+    "mutation_levels": (_MUTATING,),
+    "ruleset_mutations": (_MUTATING, _RULESET_LEVEL),
+    "rule_mutations": (_MUTATING, _RULE_LEVEL),
+    "condition_strategies": (_MUTATING, _RULE_LEVEL, _CONDITIONS),
+    "condition_mutations": (_MUTATING, _RULE_LEVEL, _CONDITIONS, _CHANGES),
+    "oversampling": (),
+    "operators": (),
+    "comparison_rate": (),
+    "max_power": (_COMPARING,),
+    "missing_rate": (_MISSING,),
+    "uniform_constants": (),
+    "composite": (_SEVERAL,),
+    "novelty_interval": (_NOVELTY,),
+    "novelty_pool": (_NOVELTY, _PULSING),
+    "n_layers": (_LAYERS,),
+    "unlock_interval": (_STAGES,),
+    "unlock_stagnation": (_STAGES,),
+    "majority_actions": (_PRUNING,),
+    "smoothing": (_SMOOTHING,),
+    "significance": (_PRUNING,),
+}
+"""What each setting needs to have an effect. A test asks that every setting is listed."""
+
+OFF: Final[dict[str, Any]] = {
+    "n_refined": 0,
+    "parsimony": 0.0,
+    "max_power": 1,
+    "missing_rate": 0.0,
+    "composite": 0.0,
+    "novelty_interval": 0,
+    "n_layers": 1,
+    "unlock_interval": 0,
+    "unlock_stagnation": 0,
+    "majority_actions": False,
+    "smoothing": 0.0,
+    "significance": 0.0,
+}
+"""Values that switch something off: a run without it does what they ask for."""
+
+
+def check_effects(chosen: Iterable[str], base: Settings, run: Run) -> None:
+    """Refuse settings that a user has chosen and that would change nothing.
+
+    A setting that is what it would be anyway, or that switches off what the task does not have, is welcome.
+    """
+    for name in chosen:
+        value = getattr(run.settings, name)
+        if value == getattr(base, name) or (name in OFF and value == OFF[name]):
+            continue
+        for need in NEEDS[name]:
+            if not need.is_met(run):
+                raise ValueError(
+                    f"the setting {name} has no effect on this run, since it needs {need.what}: leave {name} out"
+                )
