@@ -7,6 +7,7 @@ import pytest
 
 from commands import fails, run, run_json
 from evoter.datasets import DATASETS
+from publisher import real_files
 
 
 def test_all_are_listed_with_sizes_and_licences() -> None:
@@ -37,17 +38,8 @@ def test_embedded_ones_are_written(name: str, shape: tuple[int, int], folder: Pa
     assert (known["rows"], known["features"]) == (shape[0], shape[1] - 1)
 
 
-def test_published_ones_are_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A made-up table with the columns and the class counts of the published one passes for it."""
-    columns = (
-        "age anaemia creatinine_phosphokinase diabetes ejection_fraction high_blood_pressure platelets serum_creatinine"
-    )
-    columns += " serum_sodium sex smoking time DEATH_EVENT"
-    n_features = columns.count(" ")
-    rows = [f"{'1,' * n_features}{int(row < 96)}" for row in range(299)]
-    lines = [columns.replace(" ", ","), *rows]
-    (folder / "heart_failure_clinical_records_dataset.csv").write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setenv("EVOTER_DATA", str(folder))
+def test_published_ones_are_written(folder: Path) -> None:
+    real_files("heart_failure_clinical_records_dataset.csv")
     result = run("datasets", "fetch", "heart_failure", "--output", "hearts.parquet")
     assert result.exit_code == 0, result.output
     assert pl.read_parquet("hearts.parquet").shape == (299, 13)

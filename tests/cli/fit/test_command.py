@@ -285,7 +285,7 @@ def test_a_table_without_a_header(folder: Path) -> None:
     rows = [f"{k % 7},t,t,{'+' if k % 7 > 3 else '-'}" for k in range(70)]
     (folder / "nameless.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     message, hint = fails("fit", "nameless.csv", "-t", "class")
-    assert "columns 2 and 3 are both called 't'" in message
+    assert "columns 2 and 3 are both named 't'" in message
     assert "--no-header" in hint
     record = run_json("fit", "nameless.csv", "--no-header", "-t", "column 4", *QUICK)
     assert record["classes"] == {"-": 40, "+": 30}

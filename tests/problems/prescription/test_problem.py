@@ -93,7 +93,7 @@ def test_evolution_finds_the_best_policy() -> None:
 def test_refined_children_of_several_goals_widen_the_front() -> None:
     def front(n_refined: int) -> Front:
         settings = SMALL.replace(n_refined=n_refined, refinement_moves=100)
-        found = Evolution(prescription(1, n_goals=2), settings, seed=2).run(Generations(6)).front
+        found = Evolution(prescription(1, n_goals=2, guarded=False), settings, seed=2).run(Generations(6)).front
         assert found is not None
         return found
 
