@@ -5,12 +5,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from compiled import compiled
 from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import DEFAULT, PAPER, Settings
 from evoter.genome.arrays import compact
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels import threads
+from evoter.kernels.layout import Ints
+from evoter.kernels.random import seed_stream
 from evoter.kernels.threads import Threads
+from evoter.kernels.variation.breed import tournament
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules import logic
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
@@ -46,6 +50,26 @@ def check_ruleset(ruleset: RuleSet, settings: Settings) -> None:
     for rule in ruleset.rules:
         assert 1 <= len(rule.conditions) <= settings.max_conditions
         assert len(set(rule.conditions)) == len(rule.conditions)
+
+
+@compiled
+def winners(ranks: Ints, size: int, n: int) -> Ints:
+    state = np.empty(1, np.uint64)
+    seed_stream(state, 3, 0, 0)
+    chosen = np.empty(n, np.int64)
+    for k in range(n):
+        chosen[k] = tournament(state, ranks, size)
+    return chosen
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_a_tournament_is_won_by_the_best_of_as_many_as_it_says(size: int) -> None:
+    """An individual that beats the share p of the others wins when all rivals are among those or itself."""
+    n, ranks = 40_000, np.array([3, 0, 2, 1])
+    chances = np.bincount(ranks[winners(ranks, size, n)], minlength=4) / n
+    beaten = np.arange(4, -1, -1) / 4
+    expected = beaten[:-1] ** size - beaten[1:] ** size
+    assert np.abs(chances - expected).max() < 0.01, "four standard deviations"
 
 
 @pytest.mark.parametrize("mode", modes_for(Task.CLASSIFICATION))
