@@ -430,7 +430,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             )
             history = history.followed_by(result.history)
             if validator.confirmed is None:
-                validator.judge([result.best])
+                validator.validate([result.best])
             if validator.confirmed is not None or result.reason != "finished":
                 break
         return replace(result, history=history)

@@ -130,7 +130,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     def _spans(self, panel: Panel) -> tuple[Ints, Ints, Ints, Ints]:
         """Return where the windows begin and end, each once, and which of them each instance has.
 
-        Windows whose ends are `stride` apart stand next to each other, so that those of an instance follow one another
+        Windows whose ends are `stride` apart are next to each other, so that those of an instance follow one another
         and instances that share steps share windows.
         """
         whole = panel.lengths >= self.window
@@ -173,7 +173,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
 
 def _unit(statistic: str, unit: str) -> str:
-    """Return the unit of a statistic, such that nobody squares half of it: g squared, but squared rad/s."""
+    """Return the unit of a statistic, in which it is clear what is squared: g squared, but squared rad/s."""
     if statistic == "energy" and not unit.isalnum():
         return f"squared {unit}"
     return _UNITS.get(statistic, "{}").format(unit)

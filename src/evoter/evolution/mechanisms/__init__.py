@@ -1,1 +1,1 @@
-"""Who survives and who breeds: replacement, NSGA-II, and the optional mechanisms around them."""
+"""Selection of survivors and parents: replacement, NSGA-II, and the optional mechanisms around them."""
