@@ -9,9 +9,7 @@ from evoter.kernels.layout import DEFAULT, Ints, Population
 def pick_distinct(children: Population, survivors: Population, n: int) -> Population:
     """Return the first `n` children that differ from each other and from the survivors.
 
-    If there are too few, duplicates follow.
-
-    Equal antecedents lie in one slot of the pool that both populations share.
+    If there are too few, duplicates follow. Equal antecedents lie in one slot of the pool that both populations share.
     """
     everyone = _rows(join(survivors, children))
     first = np.unique(everyone, axis=0, return_index=True)[1]

@@ -22,7 +22,7 @@ STEPS_OF_FINALISTS = 2_000_000
 """Maximum steps played by the candidates of one size that are made smaller or confirmed; it limits their number."""
 
 N_IMPROVED = 2
-"""Number of candidates of each generation that are prepared: a single one may be far from any good policy."""
+"""Number of candidates of each generation that are improved first: a single one may be far from any good policy."""
 
 FINAL_SHARE = 0.2
 """The share of a run's time that is reserved for making the best policy smaller."""
