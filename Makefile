@@ -12,12 +12,16 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.1
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
 
+# A quick part of the tests that loads every library and every compiled kernel.
+SMOKE := tests/rules tests/tables tests/export/test_python.py tests/export/test_sql.py tests/estimators/test_classifier.py \
+	tests/estimators/test_timeseries.py tests/estimators/test_policy.py tests/cli/test_show.py tests/cli/test_predict.py
+
 # Extra arguments for the tool behind a target, as in `make test ARGS="-k parser"`.
 ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test bench compare lint format types docs picture constraints check clean
+.PHONY: help demo test smoke selection bench compare lint format types docs picture constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -28,10 +32,18 @@ demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them, 
 test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
+smoke: ## try another Python, as in `make smoke PYTHON=python3.13`: the demo and a quick selection of the tests
+	@$(MAKE) --no-print-directory selection VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+# What `make smoke` runs, in the environment VENV.
+selection: $(VENV)/.dev
+	@$(BIN)/evoter demo --quiet --output $(VENV)/demo.html
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(SMOKE) $(ARGS)
+
 bench: $(VENV)/.dev ## measure the engine's speed and memory
 	@$(BIN)/python benchmarks/engine.py $(ARGS)
 
-compare: $(VENV)/.dev ## set EVOTER beside other classifiers on the paper's data
+compare: $(VENV)/.dev ## compare EVOTER with other classifiers on the paper's data
 	@$(BIN)/python benchmarks/compare.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and formatting
@@ -60,7 +72,7 @@ constraints: $(VENV)/bin/python ## pin the newest versions of all dependencies, 
 	@$(COMPILE) --group build --extra cli --extra examples --constraint requirements/dev.txt --output-file requirements/runtime.txt
 
 clean: ## remove the environment and everything generated
-	rm -rf $(VENV) build dist docs/_build docs/auto_examples .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist docs/_build docs/auto_examples .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Stamps: an environment is installed once and again only when its pins change.
 $(VENV)/bin/python:

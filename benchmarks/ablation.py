@@ -1,4 +1,4 @@
-"""What each part of the search brings: the default classifier beside itself with one part taken away."""
+"""What each part of the search contributes: the default classifier compared with itself without that part."""
 
 import argparse
 import time

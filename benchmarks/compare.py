@@ -1,4 +1,4 @@
-"""EVOTER beside other classifiers on the paper's data sets and more: one command for tables, picture and rules."""
+"""EVOTER compared with other classifiers on the paper's data sets and more: tables, pictures and rules."""
 
 import argparse
 from collections.abc import Sequence
@@ -7,9 +7,8 @@ from pathlib import Path
 from rich.console import Console
 
 from comparison.catalogue import MODELS, present
-from comparison.picture import draw
 from comparison.records import Record, Store
-from comparison.report import terminal_table, verdict, write_reports
+from comparison.report import draw_accuracies, terminal_table, verdict, write_reports
 from comparison.running import Plan, run
 from comparison.summary import summarise
 from evoter.experiments.classification.splits import PROTOCOLS
@@ -57,7 +56,7 @@ def show(records: Sequence[Record], protocols: Sequence[str], folder: Path) -> N
         console.print(terminal_table(chosen, protocol))
         if protocol != "shuffled":
             console.print(verdict(chosen), "* is a black box.", highlight=False)
-            draw(chosen, protocol, folder / f"accuracy-{protocol}.png")
+            draw_accuracies(chosen, protocol, folder / f"accuracy-{protocol}.png")
     write_reports(folder, rows, records, protocols)
 
 

@@ -54,9 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Seek policies from several seeds and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=GOALS, default=list(GOALS), help="these tasks only")
-    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="so many seeds (10)")
+    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="number of seeds (10)")
     parser.add_argument(
-        "--first", type=int, default=300, metavar="N", help="the first seed (300; 0-23 and 1000-1099 served for tuning)"
+        "--first",
+        type=int,
+        default=300,
+        metavar="N",
+        help="the first seed (300; 0-23 and 1000-1099 were used for tuning)",
     )
     parser.add_argument("--most", type=float, default=5.0, metavar="X", help="give up after X times the goal (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")

@@ -1,4 +1,4 @@
-"""Policies as rules beside PPO and DQN, for equal environment steps and for equal CPU time."""
+"""Policies as rules compared with PPO and DQN, at equal environment steps and at equal CPU time."""
 
 import argparse
 import time
@@ -75,7 +75,7 @@ def returns_of(name: str, act: Callable[[Any], Any], begin: Callable[[], None], 
 
 
 def evolve(name: str, seed: int, steps: int, n_test: int) -> tuple[str, int, float]:
-    """Evolve a policy until so many steps are taken; print it, and return its line, all its steps and the time."""
+    """Evolve a policy for a number of steps; print it, and return its table row, the steps and the time."""
     Counted.steps = 0
     start = time.process_time()
 
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--peers", nargs="*", choices=list(PEERS), default=list(PEERS))
     parser.add_argument("--steps", type=int, default=100_000, metavar="N", help="of the environment (100000)")
     parser.add_argument("--tests", type=int, default=100, metavar="N", help="test episodes (100)")
-    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="so many seeds (3)")
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="number of seeds (3)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the first seed (0)")
     chosen = parser.parse_args(arguments)
     lines = [*HEAD]

@@ -1,4 +1,4 @@
-"""Draw what a rule that compares features decides, beside other transparent models that learn it from examples."""
+"""Draw the decision boundary of a rule that compares features, and those of other models that learn it."""
 
 import argparse
 from collections.abc import Sequence

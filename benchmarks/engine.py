@@ -1,4 +1,4 @@
-"""How fast the engine is, and how much memory it takes: ratios to baselines within one run, beside their targets."""
+"""How fast the engine is and how much memory it takes: ratios to baselines within one run, with their targets."""
 
 import argparse
 import json

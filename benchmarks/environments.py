@@ -74,7 +74,7 @@ def population_figures(n_policies: int, n_episodes: int) -> Iterator[Figure]:
 
 
 def play(env: str, policy: RulePolicy, n_episodes: int) -> int:
-    """Play episodes as anybody would who has a policy and an environment; return the number of steps."""
+    """Play episodes in a plain Python loop; return the number of steps."""
     environment, n_steps = gymnasium.make(env), 0
     for seed in range(n_episodes):
         observation, _ = environment.reset(seed=seed)

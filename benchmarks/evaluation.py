@@ -85,15 +85,15 @@ def _random_population(workload: Workload, scale: Scale, preset: str) -> list[Fi
 def _sample(population: Population, evaluation: Evaluation, workload: Workload) -> Sample:
     """Decode evenly spaced individuals, as many as NumPy can evaluate in reasonable time."""
     n = min(population.size, max(20, ROW_BUDGET // workload.columns.shape[1]))
-    places = np.linspace(0, population.size - 1, n).astype(np.int64)
-    rulesets = [decode(population, int(i), workload.schema) for i in places]
+    chosen = np.linspace(0, population.size - 1, n).astype(np.int64)
+    rulesets = [decode(population, int(i), workload.schema) for i in chosen]
     outcomes = [
         Outcome(
             float(evaluation.scores[i, 0]),
             evaluation.times_applied[i, : len(ruleset.rules)].tolist(),
             evaluation.times_decided[i, : len(ruleset.rules)].tolist(),
         )
-        for i, ruleset in zip(places, rulesets, strict=True)
+        for i, ruleset in zip(chosen, rulesets, strict=True)
     ]
     return Sample(rulesets, outcomes, population.size)
 

@@ -84,14 +84,14 @@ def run_pmml(ruleset: RuleSet, table: Table) -> list[str]:
     model = Model.fromString(to_pmml(ruleset))
     read = list(ruleset.features_used)
     columns = [[_as_json(value) for value in table[name]] for name in read]
-    rows = [[column[place] for column in columns] for place in range(_n_rows(table))]
+    rows = [[column[row] for column in columns] for row in range(_n_rows(table))]
     decided = []
     for start in range(0, len(rows), _AT_ONCE):
         # Pandas would round numbers to ten decimals on their way into the model.
         text = json.dumps({"columns": read, "data": rows[start : start + _AT_ONCE]}).replace("Infinity", "1e999")
         answer = json.loads(model.predict(text))
-        place = next(place for place, name in enumerate(answer["columns"]) if name.startswith("predicted_decision"))
-        decided += [row[place] for row in answer["data"]]
+        k = next(k for k, name in enumerate(answer["columns"]) if name.startswith("predicted_decision"))
+        decided += [row[k] for row in answer["data"]]
     return decided
 
 

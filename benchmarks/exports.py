@@ -106,16 +106,16 @@ def _tried_values(feature: Feature, ruleset: RuleSet, seen: list[Any], n_rows: i
 def decisions(ruleset: RuleSet, table: Table) -> list[str]:
     """Decide as the model does."""
     frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in table.items()})
-    return [ruleset.schema.actions[place] for place in decide_columns(ruleset, encode(frame, ruleset.schema)).actions]
+    return [ruleset.schema.actions[action] for action in decide_columns(ruleset, encode(frame, ruleset.schema)).actions]
 
 
 def learn(task: Task, generations: int) -> list[RuleSet]:
     """Learn rules and let them decide in every mode, as sure as their class is frequent among the rows they decided."""
     # Conditions are free, so that there are many rules and several for each class.
     model = EvoterClassifier(generations=generations, parsimony=0.0, random_state=0).fit(task.table, task.target)
-    places = {str(label): place for place, label in enumerate(model.classes_)}
+    columns = {str(label): k for k, label in enumerate(model.classes_)}
     rules = [
-        replace(rule, certainty=max(0.01, round(float(shares[places[rule.action]]), 2)))
+        replace(rule, certainty=max(0.01, round(float(shares[columns[rule.action]]), 2)))
         for rule, shares in zip(model.ruleset_.rules, model.rule_probabilities_[:-1], strict=True)
     ]
     return [model.ruleset_.replace(rules=tuple(rules), mode=mode) for mode in MODES]

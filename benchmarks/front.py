@@ -1,4 +1,4 @@
-"""Fronts beside pymoo's and moocore's: equal ranks, crowding and volumes, convergence, generations per second."""
+"""Fronts compared with pymoo's and moocore's: ranks, crowding, volumes, convergence, generations per second."""
 
 import argparse
 from collections.abc import Sequence
@@ -87,14 +87,14 @@ def convergence_figures(repeats: int, milestones: Sequence[int], size: int = 100
                 evolution.step()
                 algorithm.next()
                 if generation in milestones:
-                    place = milestones.index(generation)
+                    k = milestones.index(generation)
                     scores = evolution.evaluation.scores
-                    ours[seed, place] = volume(scores[:, :2], scores[:, 2:], assignment)
+                    ours[seed, k] = volume(scores[:, :2], scores[:, 2:], assignment)
                     costs, excess = algorithm.pop.get("F", "G")
-                    theirs[seed, place] = volume(costs, excess, assignment)
+                    theirs[seed, k] = volume(costs, excess, assignment)
         part = f"{assignment.name} as rules, {size} individuals: hypervolume after equal evaluations"
-        for place, generation in enumerate(milestones):
-            mine, other = ours[:, place], theirs[:, place]
+        for k, generation in enumerate(milestones):
+            mine, other = ours[:, k], theirs[:, k]
             note = f"{np.median(mine):.4f} and {np.median(other):.4f}"
             what = f"{(generation + 1) * size:,} evaluations: ours over pymoo's"
             figures.append(Figure(part, what, ratios(mine.tolist(), other.tolist()), "times", 1.0, note=note))
@@ -117,7 +117,7 @@ def settings_for(problem: ClassificationProblem, **changes: object) -> Settings:
     return DEFAULT.replace(parsimony=fair_parsimony(problem), **changes)
 
 
-def speed_figures(repeats: int, n_generations: int) -> list[Figure]:
+def speed_figures(repeats: int, n_generations: int, sizes: Sequence[int] = (100, 500, 1_000)) -> list[Figure]:
     """Time whole generations, evaluation included, with equal populations and two objectives."""
     iris = problem_of("iris")
     bred, refined = settings_for(iris, n_refined=0), settings_for(iris)
@@ -127,7 +127,7 @@ def speed_figures(repeats: int, n_generations: int) -> list[Figure]:
         "accuracy and size on iris, bred and refined": (iris, refined),
     }
     figures = []
-    for size in (100, 500, 1_000):
+    for size in sizes:
         for label, (problem, settings) in runs.items():
             ours, theirs = Stopwatch(CPU), Stopwatch(CPU)
             for seed in range(repeats):
@@ -191,9 +191,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if "convergence" in chosen.only:
         figures += convergence_figures(1 if quick else 9, MILESTONES[:1] if quick else MILESTONES)
     if "speed" in chosen.only:
-        figures += speed_figures(1 if quick else 5, 5 if quick else 30)
+        figures += speed_figures(1, 2, [50]) if quick else speed_figures(5, 30)
     if "refinement" in chosen.only:
-        figures += refinement_figures(1 if quick else 5, 5 if quick else 100)
+        figures += refinement_figures(1 if quick else 5, 2 if quick else 100)
     Console(width=150).print(results_table(figures, "several objectives; medians; CPU time of one thread"))
 
 

@@ -40,7 +40,7 @@ LAYERS = ((1, 30), (3, 30), (2, 60), (3, 90))
 """Layers and generations: as many of either, then about as many seconds."""
 
 THIRD = ("", "rare_rules", "novelty", "rules")
-"""Objectives beside accuracy and complexity, the empty one for none."""
+"""Objectives in addition to accuracy and complexity; empty means none."""
 
 WORST = {"accuracy": 0.0, "complexity": 31.0}
 """What hypervolumes are measured from."""
@@ -115,7 +115,7 @@ def large_task(n_rows: int) -> Task:
 
 
 def parity_task(n_bits: int, n_rows: int) -> Task:
-    """A table whose classes no single condition says anything about: whether so many of eight numbers are high."""
+    """A table whose classes depend on no single condition: the parity of the number of high values."""
     X = np.random.default_rng(0).random((n_rows, 8))
     y = (X[:, :n_bits] > 0.5).sum(axis=1) % 2
     data = pd.DataFrame(X, columns=[f"x{k}" for k in range(X.shape[1])])
@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tasks = [load_task(name) for name in names]
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
-    generations = 10 if chosen.quick else 30
+    generations = 2 if chosen.quick else 30
     if "selection" in chosen.only:
         variants = with_settings(SELECTION, generations=generations)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
@@ -165,14 +165,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
     if "layers" in chosen.only:
-        large = large_task(2_000 if chosen.quick else 50_000)
+        large = large_task(500 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
+        shortened = 15 if chosen.quick else 1
         for preset, plans in (("default", LAYERS[:2]), ("paper", LAYERS)):
             variants = {
                 f"{n_layers} layers, {generations} generations": {
                     "settings": {"n_layers": n_layers},
                     "preset": preset,
-                    "generations": generations,
+                    "generations": generations // shortened,
                     "patience": None,
                 }
                 for n_layers, generations in plans

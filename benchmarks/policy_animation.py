@@ -47,8 +47,8 @@ def frame(picture: Picture, lines: Sequence[tuple[int, str]], deciding: int) -> 
     image.paste(Image.fromarray(picture), (0, (height - picture.shape[0]) // 2))
     pen = ImageDraw.Draw(image)
     top = (height - LINE * len(lines)) // 2
-    for place, (number, line) in enumerate(lines):
-        y = top + LINE * place
+    for k, (number, line) in enumerate(lines):
+        y = top + LINE * k
         if number == deciding:
             pen.rectangle((left + MARGIN // 2, y, width - MARGIN // 2, y + LINE), fill=MARKER)
         pen.text((left + MARGIN, y + 1), line, fill=INK if number == deciding else FAINT, font=FONT)
@@ -71,7 +71,7 @@ def cropped(pictures: Sequence[Picture]) -> list[Picture]:
 
 
 def play(policy: EvoterPolicy, env: str, seed: int, n_frames: int, every: int) -> tuple[list[Picture], list[int]]:
-    """Play an episode and return every so many pictures of it, and which rule decided there."""
+    """Play an episode and return every n-th picture of it with the rule that decided."""
     environment = gymnasium.make(env, render_mode="rgb_array")
     ruleset = policy.ruleset_
     observation, _ = environment.reset(seed=seed)
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("path", nargs="?", type=Path, default=Path("policy.gif"), help="the file to write")
     parser.add_argument("--task", choices=GOALS, default="cart-pole v1", help="what to play (cart-pole v1)")
     parser.add_argument("--policy", type=Path, metavar="FILE", help="a saved policy; without it, one is evolved")
-    parser.add_argument("--generations", type=int, default=400, metavar="N", help="at most so many (400)")
+    parser.add_argument("--generations", type=int, default=400, metavar="N", help="maximum number of generations (400)")
     parser.add_argument("--jobs", type=int, default=-1, metavar="N", help="threads; -1 is all cores (-1)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the frame to begin with (0)")
     parser.add_argument("--frames", type=int, default=100, metavar="N", help="frames of the animation (100)")

@@ -1,4 +1,4 @@
-"""Prescription on real data: rule sets beside evolved networks, both against the same predictor."""
+"""Prescription on real data: rule sets compared with evolved networks, both evaluated by the same predictor."""
 
 import argparse
 from collections.abc import Mapping, Sequence

@@ -69,7 +69,7 @@ def row_figures(scale: Scale, preset: str) -> list[Figure]:
 def thread_figures(scale: Scale, preset: str) -> list[Figure]:
     """Run the same evolution on one and on two threads in turn, and check that nothing differs.
 
-    A second core that is busy with something else cannot help, so two more figures stand beside the wall's clock:
+    A second core that is busy with something else cannot help, so two more figures accompany the wall-clock time:
     what two threads gain at that moment on work that shares nothing, and what the engine would gain on two idle cores,
     which follows from the CPU time of the longest piece of all that is shared.
     """

@@ -1,4 +1,4 @@
-"""EVOTER on real series beside other classifiers: one command for a task's tables and rules."""
+"""EVOTER compared with other classifiers on real series: one command for a task's tables and rules."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ TASKS = {"activity": activity}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the task that is asked for."""
+    """Run the chosen task."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(metavar="task", required=True)
     for name, task in TASKS.items():

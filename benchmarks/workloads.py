@@ -122,7 +122,7 @@ def iris() -> Workload:
 
 @cache
 def synthetic(n_rows: int, n_features: int = N_FEATURES) -> Workload:
-    """Return made-up classes that ten features inform about, with ten mixtures of these and noise beside them."""
+    """Return made-up classes that depend on ten features, with ten mixtures of these and noise as further features."""
     X, y = make_classification(
         n_rows, n_features, n_informative=10, n_redundant=10, n_classes=N_CLASSES, flip_y=0.05, random_state=SEED
     )

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from rich.console import Console
@@ -18,7 +19,10 @@ def main() -> None:
     """Evolve two fronts, print them, select candidates, and draw the first front if requested."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--png", type=Path, metavar="FILE", help="draw the front into FILE (needs matplotlib)")
-    picture: Path | None = arguments.parse_args().png
+    arguments.add_argument("--generations", type=int, default=100, metavar="N", help="generations of each run (100)")
+    chosen = arguments.parse_args()
+    picture: Path | None = chosen.png
+    run: dict[str, Any] = {"generations": chosen.generations, "random_state": 0}
     console = Console(highlight=False)
     tumours = load_breast_cancer(as_frame=True)
     diagnosis = tumours.target_names[tumours.target]
@@ -27,7 +31,7 @@ def main() -> None:
     )
 
     console.rule("accuracy and complexity")
-    model = EvoterClassifier(objectives=["accuracy", "complexity"], random_state=0).fit(X_train, y_train)
+    model = EvoterClassifier(objectives=["accuracy", "complexity"], **run).fit(X_train, y_train)
     console.print(model.front_)
     accuracies = [model.with_ruleset(k).score(X_test, y_test) for k in range(len(model.front_))]
     console.print("accuracy on other tumours:", " ".join(f"{accuracy:.3f}" for accuracy in accuracies))
@@ -41,7 +45,7 @@ def main() -> None:
         objectives=["accuracy", "feature_cost"],
         feature_prices=prices(X_train),
         constraints={"complexity": 6},
-        random_state=0,
+        **run,
     ).fit(X_train, y_train)
     console.print(priced.front_)
     if picture is not None:

@@ -1,7 +1,7 @@
 """Entries for tests to kernels that only other kernels call."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
@@ -11,5 +11,6 @@ R = TypeVar("R")
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function without caching it, since numba would not notice when a kernel it calls has changed."""
-    entry: Callable[P, R] = njit(nogil=True)(function)
+    options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # numba's hints know only some options
+    entry: Callable[P, R] = njit(**options)(function)
     return entry

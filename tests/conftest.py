@@ -1,17 +1,53 @@
-"""Settings of every test: how many random cases the laws are tried on, whether they repeat, and that Ctrl-C works."""
+"""Settings of every test: how many random cases the laws are tried on, compiled kernels, and that Ctrl-C works."""
 
 import os
 import signal
+import subprocess
+import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How fast a case is drawn or run says something about the machine, not about the law.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+repeatable = settings(untimed, derandomize=True, database=None)
 
-settings.register_profile("repeatable", untimed, derandomize=True, database=None)
+settings.register_profile("default", repeatable, max_examples=50)
+settings.register_profile("deep", repeatable, max_examples=100)
 settings.register_profile("explore", untimed, max_examples=2_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-# Who starts the tests in the background may have had Ctrl-C ignored, which the processes that tests interrupt inherit.
+# If the tests are started in the background, Ctrl-C may be ignored, and the processes that tests interrupt inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="try every law on five times as many random cases")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the profile before the test modules are imported, whose decorators ask for it."""
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deep" if config.getoption("--deep") else "default"))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels once before the workers of a whole run start, which then load them from the disk.
+
+    Otherwise every worker would compile all of them at the same time.
+    """
+    config = session.config
+    whole_run = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+    if whole_run and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        subprocess.run([sys.executable, "-c", WARM_UP], check=True)
+
+
+WARM_UP = """
+from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
+from evoter.rules.model import Mode
+
+if kernels_are_cold():
+    for mode in (Mode.FIRST, Mode.VOTE):
+        warm_up(mode, several_objectives=True)
+    warm_up_prescriptions(Mode.FIRST)
+    warm_up_policies()
+"""

@@ -42,7 +42,7 @@ def polars_patients() -> pl.DataFrame:
 
 def quick(**parameters: Any) -> EvoterClassifier:
     """A classifier that learns the above in a moment."""
-    return EvoterClassifier(**{"population_size": 150, "generations": 40, "random_state": 0, **parameters})
+    return EvoterClassifier(**{"population_size": 60, "generations": 10, "random_state": 0, **parameters})
 
 
 def fitted(**parameters: Any) -> EvoterClassifier:

@@ -10,21 +10,9 @@ from antecedents import pool_of
 from evoter.genome.arrays import empty_antecedents, empty_population
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.evaluation.masks import BLOCK, fill_masks
-from evoter.kernels.layout import (
-    N_CODES,
-    N_HEADER,
-    N_NUMBERS,
-    WORD,
-    Floats,
-    Grammar,
-    Ints,
-    Offspring,
-    Population,
-    Refinement,
-    Rows,
-    Words,
-)
+from evoter.kernels.layout import N_HEADER, WORD, Floats, Grammar, Ints, Offspring, Population, Refinement, Rows, Words
 from evoter.kernels.pool import N_CLOCK, resolve
 from evoter.kernels.refinement.draft import N_DRAFT_FACTS, Draft
 from evoter.rules.interpreter import decide_table

@@ -1,5 +1,6 @@
 """The benchmark runs, agrees with its baselines, and writes what it measured; how fast it is says nothing here."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -10,11 +11,25 @@ import pytest
 
 from project import ROOT
 
+BENCHMARKS = ROOT / "benchmarks"
+
+sys.path.append(str(BENCHMARKS))  # where its scripts find their modules
+
+
+def test_every_benchmark_can_be_imported() -> None:
+    """Peers that few people have installed are imported when they are asked for."""
+    names = [".".join(path.relative_to(BENCHMARKS).with_suffix("").parts) for path in sorted(BENCHMARKS.rglob("*.py"))]
+    assert {"engine", "golden", "comparison.running"} <= set(names)
+    for name in names:
+        module = importlib.import_module(name)
+        assert module.__file__ is not None, name
+        assert Path(module.__file__).is_relative_to(BENCHMARKS), name
+
 
 def test_the_quick_benchmark_runs(tmp_path: Path) -> None:
     """It compares the engine's results with both baselines' before it compares their speed."""
     report = tmp_path / "figures.json"
-    script = ROOT / "benchmarks" / "engine.py"
+    script = BENCHMARKS / "engine.py"
     environment = {**os.environ, "COLUMNS": "140"}
     arguments = ["--quick", "--json", str(report), "--only", "evaluation", "loop", "rows", "threads", "kernels"]
     done = subprocess.run(
@@ -31,7 +46,7 @@ def test_the_quick_benchmarks_of_fronts_run(script: str) -> None:
     if script == "front.py":
         pytest.importorskip("pymoo")
         pytest.importorskip("moocore")
-    arguments = [sys.executable, str(ROOT / "benchmarks" / script), "--quick"]
+    arguments = [sys.executable, str(BENCHMARKS / script), "--quick"]
     done = subprocess.run(arguments, check=True, capture_output=True, text=True)
     assert "as rules" in done.stdout or "as it is" in done.stdout
 
@@ -39,9 +54,9 @@ def test_the_quick_benchmarks_of_fronts_run(script: str) -> None:
 def test_exports_decide_as_the_models_do(tmp_path: Path) -> None:
     """Rules evolved on real data, run by other programs; with published data where EVOTER_DATA holds them."""
     counts = tmp_path / "counts.json"
-    arguments = ["--rows", "1000", "--generations", "5", "--json", str(counts)]
+    arguments = ["--rows", "200", "--generations", "3", "--json", str(counts)]
     data = ["iris", "breast cancer", "visits", *(["credit approval"] if "EVOTER_DATA" in os.environ else [])]
-    script = ROOT / "benchmarks" / "exports.py"
+    script = BENCHMARKS / "exports.py"
     subprocess.run(
         [sys.executable, str(script), *arguments, "--data", *data], check=True, capture_output=True, text=True
     )

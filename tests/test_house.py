@@ -22,8 +22,6 @@ TESTED_THROUGH = {
     "analysis/report": "analysis/report/test_writing.py",
     "cli/comparison": "cli/comparison/test_command.py",
     "cli/fit": "cli/fit/test_command.py",
-    "cli/headings.py": "cli/test_demo.py",
-    "cli/options.py": "cli/test_app.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
     "rules/files": "rules/test_leaf.py",
     "rules/forms": "rules/forms/test_registry.py",

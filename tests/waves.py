@@ -40,5 +40,5 @@ def long_frame() -> pd.DataFrame:
 
 def quick_series(**parameters: Any) -> EvoterTimeSeriesClassifier:
     """A classifier that learns the above in a moment."""
-    defaults = {"population_size": 100, "generations": 15, "random_state": 0, "channels": CHANNELS}
+    defaults = {"population_size": 60, "generations": 8, "random_state": 0, "channels": CHANNELS}
     return EvoterTimeSeriesClassifier(**{**defaults, **parameters})

@@ -1,1 +1,1 @@
-"""EVOTER beside other classifiers: accuracy, complexity, time, and whether differences are more than luck."""
+"""EVOTER compared with other classifiers: accuracy, complexity, time, and significance of the differences."""

@@ -1,4 +1,4 @@
-"""Fits in a process of their own, for models that nothing but the end of their process can stop."""
+"""Fits in a separate process, for models that can only be stopped by killing the process."""
 
 import multiprocessing
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from multiprocessing.connection import Connection
 from comparison.records import Record
 
 START_SECONDS = 60
-"""What the process may take beside the fit: imports, the data, and predicting."""
+"""Extra seconds for everything but the fit: imports, loading data and predicting."""
 
 Work = Callable[[Record, float], Record]
 
 
 def measure_apart(work: Work, blank: Record, limit: float) -> Record:
-    """Call `work(blank, limit)`, a function of a module, in a new process that is killed when its time is over."""
+    """Call `work(blank, limit)`, a function of a module, in a new process that is killed when its time runs out."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_send_result, args=(work, blank, limit, sender), daemon=True)

@@ -36,7 +36,7 @@ WRAPPING = (
     Path(preparation.__file__),
     *(Path(__file__).with_name(f"{name}.py") for name in ("filling", "ordered", "peers")),
 )
-"""The modules that other models' settings and preparation stand in."""
+"""The modules that contain the settings and the preparation of the other models."""
 
 
 @dataclass(frozen=True, slots=True)

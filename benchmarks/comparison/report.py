@@ -1,4 +1,4 @@
-"""The tables: in the terminal, as Markdown, as JSON, and the rules themselves as text."""
+"""The results: tables in the terminal, as Markdown and JSON, a picture, and the rules as text."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -11,8 +11,10 @@ from rich.table import Table
 from comparison.catalogue import MODELS
 from comparison.records import Record
 from comparison.summary import Row, dominating
+from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
 from evoter.experiments.classification.splits import PROTOCOLS
 from evoter.experiments.classification.task import TITLES
+from evoter.experiments.pictures import draw_trade_off
 from evoter.experiments.results import REFERENCE
 
 HEADINGS = ("train", "test", "deviation", "conditions", "AIC", "BIC", "seconds", "p")
@@ -25,7 +27,7 @@ def headings(protocol: str) -> tuple[str, ...]:
 
 
 def cells(row: Row) -> dict[str, str]:
-    """Return a row's figures by the heading they stand under."""
+    """Return a row's figures by heading."""
     return {
         "train": f"{row.train_accuracy:.3f}",
         "test": f"{row.test_accuracy:.3f}",
@@ -64,7 +66,7 @@ def terminal_table(rows: Sequence[Row], protocol: str) -> Table:
 
 
 def mark(row: Row) -> str:
-    """Return what is to be said beside a model's name: that it is a black box, or was not fitted on all splits."""
+    """Return the marks after a model's name: that it is a black box, or was not fitted on all splits."""
     black_box = "" if MODELS[row.model].transparent else " *"
     return f"{black_box} ({row.n_splits} splits)" if row.failure and row.n_splits else black_box
 
@@ -125,3 +127,18 @@ def write_reports(folder: Path, rows: Sequence[Row], records: Sequence[Record], 
             path.parent.mkdir(exist_ok=True)
             score = f"# {TITLES[record.data]}, protocol {record.protocol}, split 0: test accuracy"
             path.write_text(f"{score} {record.test_accuracy:.3f}\n{record.rules}\n", encoding="utf-8")
+
+
+def draw_accuracies(rows: Sequence[Row], protocol: str, path: Path) -> None:
+    """Draw the rows of one protocol as a PNG."""
+    shown = [row for row in rows if row.protocol == protocol and row.n_splits]
+    plots = {}
+    for name in dict.fromkeys(row.data for row in shown):
+        own = {MODELS[row.model].title: row for row in shown if row.data == name}
+        plots[TITLES[name]] = ComplexityDisplay(
+            {title: Spot(row.complexity, row.test_accuracy) for title, row in own.items()},
+            highlight={title for title, row in own.items() if row.model == REFERENCE},
+            muted={title for title, row in own.items() if not MODELS[row.model].transparent},
+            log=True,
+        )
+    draw_trade_off(plots, f"Protocol {protocol}: more accurate is higher, simpler is further left", path)

@@ -28,13 +28,13 @@ class Bench:
     """Where names lead: to data sets, and to the models that are asked for on them.
 
     The functions are those of modules, by which another process finds them. What is compiled or started at the first
-    use is so on the data set named `rehearsal`, before the clock starts.
+    use is so on the data set named `warm_up_on`, before the clock starts.
     """
 
     titles: Mapping[str, str]
     load: Callable[[str], Task]
     entry: Callable[[str, str], Entry]
-    rehearsal: str
+    warm_up_on: str
 
 
 def _entry_for_tables(data: str, model: str) -> Entry:
@@ -145,7 +145,7 @@ def _measure_alone(bench: Bench, blank: Record, limit: float) -> Record:
 @cache
 def warm_up(bench: Bench, entry: Entry) -> None:
     """Fit a model once before the clock starts: what is compiled or started at the first use is no part of a fit."""
-    task = bench.load(bench.rehearsal)
+    task = bench.load(bench.warm_up_on)
     with warnings.catch_warnings(), suppress(Exception):  # what is wrong will show when it is measured
         warnings.simplefilter("ignore")
         entry.make(0).fit(task.data, task.target)
@@ -185,7 +185,7 @@ def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTimeError in the block after so many seconds, where the system has such alarms."""
+    """Raise OutOfTimeError in the block after the given number of seconds, where the system has alarm signals."""
     if not hasattr(signal, "setitimer"):
         yield
         return

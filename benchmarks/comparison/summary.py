@@ -1,4 +1,4 @@
-"""From single fits to the rows of a table: means over the splits, and each model beside EVOTER."""
+"""From single fits to the rows of a table: means over the splits, and each model compared with EVOTER."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass

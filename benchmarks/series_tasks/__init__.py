@@ -1,1 +1,1 @@
-"""Tasks on real series, the models that are set beside EVOTER on them, and what is measured."""
+"""Tasks on real series, the models that EVOTER is compared with, and the measurements."""

@@ -1,4 +1,4 @@
-"""Human activity from nine signals of 128 samples: rules with lags beside other classifiers."""
+"""Human activity from nine signals of 128 samples: rules with lags compared with other classifiers."""
 
 import argparse
 from collections.abc import Sequence

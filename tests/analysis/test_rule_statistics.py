@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evoter
@@ -14,6 +14,7 @@ from evoter.analysis.rule_statistics import RuleStatistics, measure
 from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Mode, RuleSet
+from laws import examples
 from strategies import Row, rows, rulesets, schemas
 
 
@@ -28,7 +29,7 @@ def measured(draw: st.DrawFn) -> tuple[RuleSet, list[Row], list[str]]:
     return ruleset, table, draw(st.lists(labels, min_size=len(table), max_size=len(table)))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(measured())
 def test_the_statistics_are_the_interpreters(case: tuple[RuleSet, list[Row], list[str]]) -> None:
     ruleset, table, labels = case

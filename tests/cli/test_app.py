@@ -12,7 +12,7 @@ import typer
 
 from commands import ENVIRONMENT, fails, process, run
 from evoter.cli.app import _failure
-from evoter.cli.failure import ExitCode, Failure
+from evoter.cli.output import ExitCode, Failure
 from evoter.rules.errors import RuleError
 from project import ROOT
 

@@ -10,7 +10,7 @@ RULES = "patients.rules.json"
 def test_the_table_of_the_fit_passes(fitted: Path) -> None:
     result = run("check", RULES, "patients.csv", "--min-accuracy", "0.8")
     assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[-1] == "passes"
+    assert result.stdout.splitlines()[-1] == "check passed"
     assert "accuracy" in result.stdout
 
 
@@ -39,7 +39,7 @@ def test_wrong_kinds_fail_and_drift_warns(fitted: Path, tmp_path: Path) -> None:
     }
     assert "such as 'old'" in found["error", "age"]
     assert "outside [20..90], such as 140" in found["warning", "age"]
-    assert "categories that the rules do not know: 'moon'" in found["warning", "region"]
+    assert "categories unknown to the rules: 'moon'" in found["warning", "region"]
     rows[0]["age"] = "50"
     write_rows(path, rows)
     assert run("check", RULES, str(path)).exit_code == 0
@@ -53,8 +53,8 @@ def test_idle_and_superfluous_rules_are_named(fitted: Path, tmp_path: Path) -> N
     )
     output = run("check", str(path), "patients.csv", "--target", "risk").stdout
     assert "rule 1  never holds on these rows: age > 200 -> high" in output
-    assert "rule 3  holds but never decides on these rows" in output
-    assert "conditions can go without changing a decision" in output
+    assert "rule 3  holds on some of these rows but never decides: age > 60 -> high" in output
+    assert "conditions can be removed without changing any decision" in output
 
 
 def test_too_low_an_accuracy_fails(fitted: Path, tmp_path: Path) -> None:
@@ -72,14 +72,17 @@ def test_rules_without_a_record_are_told_how_to_measure_accuracy(fitted: Path, t
     edited = tmp_path / "edited.txt"
     edited.write_text("age > 55 -> high; Default -> low", encoding="utf-8")
     result = run("check", str(edited), "patients.csv")
-    assert "note     accuracy  not measured: --target names the column of right answers" in result.stdout
+    assert (
+        "note     accuracy  not measured: name the column of correct labels, if there is one, with --target"
+        in result.stdout
+    )
     assert result.exit_code == 0
     assert "not measured" not in run("check", str(edited), "patients.csv", "--target", "risk").stdout
 
 
 def test_labels_that_no_rule_can_answer(fitted: Path, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "new.csv", [*patients(30), patients(1)[0] | {"risk": "extreme"}])
-    assert "labels  that no rule can answer: 'extreme'" in run("check", RULES, str(path)).stdout
+    assert "labels  that are not actions of the rules: 'extreme'" in run("check", RULES, str(path)).stdout
 
 
 def test_quiet_shows_only_what_is_wrong(fitted: Path) -> None:

@@ -22,7 +22,7 @@ def test_it_learns_tests_explains_and_simplifies(shown: tuple[str, Path]) -> Non
     output, _ = shown
     for part in (
         "Breast cancer: 4 rules, 7 conditions",
-        "tumours not seen before (95% interval",
+        "unseen tumours (95% interval",
         "Why this diagnosis?",
         "decided: malignant",
         "Heart failure, as evolved in the paper: 46 rules, 88 conditions",

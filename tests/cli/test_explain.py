@@ -46,7 +46,7 @@ def test_an_empty_value_is_missing(fitted: Path) -> None:
 
 def test_a_category_that_the_rules_do_not_know_is_pointed_out(fitted: Path) -> None:
     result = run("explain", RULES, "patients.csv", "region=sout")
-    assert "warning: region is never 'sout' in what the rules know; did you mean 'south'?" in result.stderr
+    assert "warning: 'sout' is not a category of region that the rules know; did you mean 'south'?" in result.stderr
     assert "warning" not in run("explain", RULES, "patients.csv", "region=south").stderr
     assert "warning" not in run("explain", RULES, "patients.csv", "region=").stderr
 
@@ -60,15 +60,15 @@ def test_a_column_without_values_names_no_row(fitted: Path, tmp_path: Path) -> N
     ("arguments", "message", "hint"),
     [
         (["patients.csv", "--row", "500"], "patients.csv has no row 500", "its rows are 1 to 240"),
-        (["patients.csv", "--row", "x"], "--row 'x' names no row", "--id COLUMN"),
-        (["patients.csv", "--row", "patient=P-9"], "no row of patients.csv has patient=P-9", "there are P-0000"),
+        (["patients.csv", "--row", "x"], "--row 'x' is not the number of a row", "--id COLUMN"),
+        (["patients.csv", "--row", "patient=P-9"], "no row of patients.csv has patient=P-9", "its values are P-0000"),
         (["patients.csv", "--row", "patien=P-9"], "no column 'patien'", "did you mean 'patient'?"),
-        (["--row", "3"], "--row needs a table", "evoter explain patients.rules.json data.csv --row 3"),
+        (["--row", "3"], "--row has no effect without a table", "evoter explain patients.rules.json data.csv --row 1"),
         ([], "there is nothing to explain", "give values"),
-        (["age=40"], "the values given lack", "an empty value means missing"),
+        (["age=40"], "the given values lack", "an empty value means missing"),
         (["agee=40"], "the rules do not read 'agee'", "did you mean 'age'?"),
         (["age=old"], "age is numeric and cannot be 'old'", "age=NUMBER"),
-        (["patients.csv", "other.csv"], "'other.csv' is neither a value nor the only table", "NAME=VALUE"),
+        (["patients.csv", "other.csv"], "'patients.csv' and 'other.csv' cannot both be tables", "NAME=VALUE"),
     ],
 )
 def test_wrong_use_gives_one_line(arguments: list[str], message: str, hint: str, fitted: Path) -> None:

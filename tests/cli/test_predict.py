@@ -26,8 +26,8 @@ def test_the_table_comes_back_with_decisions(fitted: Path) -> None:
     assert table.columns == [*given.columns, "prediction", "rule"]
     assert table.select(given.columns).equals(given), "every cell as it was written"
     right = (table["prediction"] == table["risk"]).sum() / len(table)
-    learnt_from = "180 of these rows were learnt from, which flatters the rules"
-    assert f"right on {right:.1%} of the 240 rows that say 'risk'; {learnt_from}" in result.stderr
+    training = "180 of these rows were used for training, so this is optimistic"
+    assert f"correct for {right:.1%} of the 240 rows with a value of 'risk'; {training}" in result.stderr
 
 
 def test_decisions_are_those_of_the_interpreter(fitted: Path) -> None:
@@ -134,7 +134,7 @@ def test_values_that_are_no_numbers_count_as_missing_and_are_told(fitted: Path, 
     path = write_rows(tmp_path / "odd.csv", rows)
     result = run("predict", RULES, str(path), "--only")
     assert result.exit_code == 0
-    assert "warning: 'age': 1 value of 20 no numbers, such as 'old'; they count as missing" in result.stderr
+    assert "warning: 'age': 1 of 20 values is not a number, such as 'old'; counted as missing" in result.stderr
 
 
 def test_wrong_input_gives_one_line(fitted: Path, tmp_path: Path) -> None:
@@ -143,11 +143,11 @@ def test_wrong_input_gives_one_line(fitted: Path, tmp_path: Path) -> None:
     assert "other.csv has no column 'age', which the rules read" in message
     assert hint == "did you mean 'Age'?"
     assert fails("predict", "patients.csv", RULES) == (
-        "patients.csv is no rule file, but looks like a table",
-        "rules come first",
+        "patients.csv looks like a table, not a rule file",
+        "name the rules before the table",
     )
-    assert fails("predict", RULES, "patients.csv", "-o", "out.docx")[1] == "name it .csv, .tsv, .parquet, .xlsx"
-    assert "is JSON, which is no table" in fails("predict", RULES, RULES)[0]
+    assert fails("predict", RULES, "patients.csv", "-o", "out.docx")[1] == "use .csv, .tsv, .parquet, .xlsx"
+    assert "is JSON, not a table" in fails("predict", RULES, RULES)[0]
 
 
 def test_standard_input_that_is_a_terminal_is_not_waited_for(fitted: Path) -> None:
@@ -156,7 +156,7 @@ def test_standard_input_that_is_a_terminal_is_not_waited_for(fitted: Path) -> No
     os.close(main)
     os.close(side)
     assert done.returncode == 2
-    assert "nothing comes in on standard input" in done.stderr
+    assert "standard input is a terminal" in done.stderr
 
 
 def test_json_of_a_process_is_json_alone(fitted: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import evoter
-from evoter.cli.failure import Failure
-from evoter.cli.rule_files import load_rules
+from evoter.cli.output import Failure
+from evoter.cli.rule_files import find_form, formatting, load_rules
+from evoter.rules.errors import RuleError
 from evoter.rules.leaf import save_leaf
 
 TEXT = "age > 50 AND region = north -> 0.9*high\nDefault -> low\nwhere\n  age: numeric [0..99]\n  region: one of north | south\n  actions: high | low\n  decide: vote\n"
@@ -37,13 +38,13 @@ def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "message", "hint"),
     [
-        ("", "x.json is empty", "what `evoter fit` writes"),
+        ("", "x.json is empty", "`evoter fit` writes rule files"),
         ("{", "x.json: not valid JSON at line 1", "check quotes"),
         ('{"a": 1}', "x.json: the key 'format' is missing", "add it"),
         ("age > -> high", "x.json, line 1, column 7", ""),
         ("age > 5 -> high; Default > low", "x.json, line 1", ""),
-        ("age;risk\n5;low\n", "x.json is no rule file, but looks like a table", "rules come first"),
-        ("<!DOCTYPE html>\n<html>", "x.json is a page to look at, not a rule file", "that lies beside it"),
+        ("age;risk\n5;low\n", "x.json looks like a table, not a rule file", "name the rules before the table"),
+        ("<!DOCTYPE html>\n<html>", "x.json is a web page, not a rule file", "beside it"),
         (json.dumps({"format": "evoter-fit"}), "x.json is the record of a fit", "the rules are in 'x.json.json'"),
     ],
 )
@@ -70,3 +71,27 @@ def test_rules_saved_by_other_editors(tmp_path: Path) -> None:
         "edited.txt, line 2: not written in UTF-8",
         "save it again as UTF-8 text",
     )
+
+
+def test_unknown_formats_come_with_near_ones_or_all() -> None:
+    assert find_form("sql").title == "SQL"
+    with pytest.raises(Failure, match="unknown format 'sqll'") as told:
+        find_form("sqll")
+    assert told.value.hint == "did you mean 'sql'?"
+    with pytest.raises(Failure) as told:
+        find_form("word")
+    assert told.value.hint.startswith("known: text, json")
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "hint"),
+    [
+        (RuleError("it looks back; add columns"), "m as SQL: it looks back", "add columns"),
+        (TypeError("no option 'tabel'"), "m as SQL: no option 'tabel'", "see the manual"),
+        (ImportError("to_onnx needs onnx: pip install it"), "m as SQL: to_onnx needs onnx", "pip install it"),
+    ],
+)
+def test_errors_are_failures_with_hints(error: Exception, message: str, hint: str) -> None:
+    with pytest.raises(Failure) as told, formatting("m as SQL", "see the manual"):
+        raise error
+    assert (told.value.message, told.value.hint) == (message, hint)

@@ -43,7 +43,7 @@ def test_options_of_a_format(fitted: Path) -> None:
 def test_what_rules_do_on_a_table(fitted: Path) -> None:
     shown = run("show", RULES, "patients.csv").stdout
     assert "coverage" in shown
-    assert "right on" in shown
+    assert "correct for" in shown
     described = run_json("show", RULES, "patients.csv")
     assert described["n_rows"] == 240
     assert 0.8 < described["accuracy"] < 1.0
@@ -86,7 +86,7 @@ def test_a_terminal_shows_aligned_rules(fitted: Path) -> None:
     [
         ([RULES, "--output", "nowhere/r.txt"], "there is no directory 'nowhere' to write to", "mkdir -p nowhere"),
         ([RULES, "--as", "sqll"], "unknown format 'sqll'", "did you mean 'sql'?"),
-        ([RULES, "--as", "sql", "--json"], "--json and --as sql are two formats", "leave one of them out"),
+        ([RULES, "--as", "sql", "--json"], "--json and --as sql are two formats", "omit one of them"),
         (
             ["patients.rules.fit.json"],
             "is the record of a fit, not its rules",
@@ -95,7 +95,7 @@ def test_a_terminal_shows_aligned_rules(fitted: Path) -> None:
         (["patients.rule.json"], "there is no file 'patients.rule.json'", "did you mean 'patients.rules.json'?"),
         ([RULES, "--as", "sql", "--option", "tabel=x"], "tabel", ""),
         ([RULES, "--as", "leaf"], "as leaf-common JSON", ""),
-        ([RULES, "patients.csv", "--as", "sql"], "with a table, what each rule does", "leave the table out"),
+        ([RULES, "patients.csv", "--as", "sql"], "--as has no effect with a table", "omit the table"),
         ([RULES, "patients.csv", "--target", "rsk"], "patients.csv has no column 'rsk'", "did you mean 'risk'?"),
     ],
 )

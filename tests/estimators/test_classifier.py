@@ -48,7 +48,7 @@ def test_iris_is_learnt_in_a_few_short_rules(iris: EvoterClassifier) -> None:
 
 def test_breast_cancer_is_learnt() -> None:
     data = load_breast_cancer(as_frame=True)
-    model = EvoterClassifier(random_state=0, generations=60).fit(data.data, data.target)
+    model = EvoterClassifier(random_state=0, generations=12, population_size=200).fit(data.data, data.target)
     assert model.score(data.data, data.target) > 0.96
     assert model.ruleset_.n_conditions <= 10
 
@@ -157,13 +157,13 @@ def test_pipelines(output: Any) -> None:
 
 def test_grid_search_and_cross_validation() -> None:
     grid = {"max_rules": np.array([1, 6]), "parsimony": [0.0, 0.01]}
-    search = GridSearchCV(quick(population_size=60), grid, cv=3, n_jobs=1)
+    search = GridSearchCV(quick(), grid, cv=2, n_jobs=1)
     search.fit(IRIS.data, SPECIES)
     assert search.best_params_["max_rules"] == 6
     assert search.best_estimator_.score(IRIS.data, SPECIES) > 0.9
-    scores = cross_val_score(quick(), IRIS.data, SPECIES, cv=3, n_jobs=2)
+    scores = cross_val_score(quick(), IRIS.data, SPECIES, cv=2, n_jobs=2)
     assert scores.mean() > 0.85
-    serial = cross_val_score(quick(), IRIS.data, SPECIES, cv=3)
+    serial = cross_val_score(quick(), IRIS.data, SPECIES, cv=2)
     assert np.array_equal(scores, serial)
 
 

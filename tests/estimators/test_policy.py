@@ -186,12 +186,20 @@ def test_an_unfitted_policy_says_so() -> None:
 
 
 def test_a_surrogate_that_saw_a_hundred_steps_is_enough() -> None:
-    policy = EvoterPolicy("CartPole-v1", surrogate="linear", n_examples=100, random_state=0, generations=8).fit()
-    assert policy.validation_score_ > 400.0
+    policy = EvoterPolicy(
+        "CartPole-v0",
+        surrogate="linear",
+        n_examples=100,
+        n_validation=30,
+        population_size=40,
+        generations=3,
+        random_state=0,
+    ).fit()
+    assert policy.validation_score_ > 180.0
 
 
 def test_any_regressor_may_be_the_surrogate() -> None:
-    policy = EvoterPolicy(
-        "CartPole-v1", surrogate=ExtraTreesRegressor(5, random_state=0), generations=1, random_state=0
-    ).fit()
+    surrogate = ExtraTreesRegressor(2, random_state=0)
+    small: dict[str, Any] = {"population_size": 10, "n_episodes": 1, "n_validation": 5, "generations": 1}
+    policy = EvoterPolicy("CartPole-v0", surrogate=surrogate, random_state=0, **small).fit()
     assert policy.validation_score_ > 50.0

@@ -123,7 +123,49 @@ def test_nothing_is_left_of_an_unfinished_write(path: Path, monkeypatch: pytest.
     monkeypatch.undo()
     save_checkpoint(evolution.state(), path)
     assert load_checkpoint(path).generation == 5
-    assert list(path.parent.iterdir()) == [path], "the finished write takes the unfinished one's place"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_full_disk_does_not_end_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, fsync, broken = path.read_bytes(), os.fsync, [True]
+
+    def sometimes(descriptor: int) -> None:
+        if broken[0]:
+            raise OSError(28, "No space left on device")
+        fsync(descriptor)
+
+    def repair(evolution: Evolution, progress: float) -> None:
+        broken[0] = evolution.generation < 8
+
+    monkeypatch.setattr(os, "fsync", sometimes)
+    evolution = Evolution(mixed_problem(1), SMALL, seed=5)
+    with pytest.warns(RuntimeWarning, match=r"run\.npz: the checkpoint could not be written \(No space left") as caught:
+        evolution.run(Generations(7), checkpoint=path, checkpoint_seconds=0)
+    assert len(caught) == 1
+    assert evolution.generation == 7
+    assert path.read_bytes() == before
+    with pytest.warns(RuntimeWarning, match="could not be written"):
+        evolution.run(Generations(10), [repair], checkpoint=path, checkpoint_seconds=0)
+    assert load_checkpoint(path).generation == 10
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_link_to_a_checkpoint_stays_a_link(path: Path) -> None:
+    link = path.with_name("link.npz")
+    link.symlink_to(path)
+    Evolution(mixed_problem(1), SMALL, seed=5).run(Generations(6), checkpoint=link)
+    assert link.is_symlink()
+    assert load_checkpoint(path).generation == 6
+
+
+def test_two_runs_do_not_share_a_checkpoint(path: Path) -> None:
+    def start_another(evolution: Evolution, progress: float) -> None:
+        with pytest.raises(CheckpointError, match=rf"run\.npz is in use by process {os.getpid()} on"):
+            Evolution(mixed_problem(1), SMALL, seed=5).run(Generations(6), checkpoint=path)
+
+    evolution = Evolution(mixed_problem(1), SMALL, seed=5)
+    evolution.run(Generations(6), [start_another], checkpoint=path)
+    assert load_checkpoint(path).generation == 6
 
 
 def test_a_missing_folder_is_noticed_before_the_run(tmp_path: Path) -> None:
@@ -240,6 +282,10 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "text for seconds": lambda path: rewrite(path, facts={"seconds": "long"}),
     "short history": lambda path: rewrite(path, history__best=np.zeros(2)),
     "other history": lambda path: rewrite(path, facts={"generation": 3}),
+    "enormous generation": lambda path: rewrite(path, facts={"generation": 10**9}),
+    "no settings": lambda path: rewrite(path, facts={"settings": None}),
+    "listed settings": lambda path: rewrite(path, facts={"settings": []}),
+    "no fingerprint": lambda path: rewrite(path, facts={"fingerprint": None}),
 }
 
 

@@ -10,23 +10,17 @@ from evoter.evolution.checkpoint import Checkpoint, CheckpointError
 from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Evaluation
 from evoter.evolution.stopping import Generations
-from evoter.kernels.layout import (
-    ACTION,
-    COMPLEXITY,
+from evoter.kernels.conditions.codes import (
     CONSTANT,
-    DEFAULT,
     LEFT,
     LEFT_LAG,
     LEFT_POWER,
-    N_CONDITIONS,
-    N_RULES,
     OPERATOR,
     RIGHT,
     RIGHT_NUMBER,
     RIGHT_POWER,
-    SLOT,
-    Antecedents,
 )
+from evoter.kernels.layout import ACTION, COMPLEXITY, DEFAULT, N_CONDITIONS, N_RULES, SLOT, Antecedents
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from tasks import MIXED, SMALL, mixed_problem, plain_problem
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.evolution.engine import Evolution
@@ -16,6 +16,7 @@ from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from long_run import summary
 from strategies import rulesets
 from tasks import MIXED, PLAIN, SMALL, mixed_problem, plain_problem
@@ -68,7 +69,7 @@ def test_an_earlier_result_can_be_gone_on_from() -> None:
     assert later.run(Generations(0)).score >= earlier.score
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(rulesets(MIXED, max_rules=6), min_size=1, max_size=4))
 def test_any_rule_sets_are_read_by_name(originals: list[RuleSet]) -> None:
     """Features and categories may stand in another order, and features that no rule reads may be absent."""

@@ -14,6 +14,7 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.parser import parse
 from exporting import decided, hostile_case, random_case, without_lags
+from laws import examples
 from strategies import Value, rows, rulesets
 
 from exported import RUNS, Table, run_duckdb, run_onnx, run_pmml, run_python, run_sqlite  # isort: skip
@@ -24,14 +25,14 @@ SEEDS = st.integers(0, 2**32)
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="pypmml runs PMML in Java: install a Java runtime")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SEEDS)
 def test_python_decides_as_the_interpreter_does(seed: int) -> None:
     case = random_case(seed, ONE_ACTION)
     assert run_python(case.ruleset, case.table) == case.labels
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(SEEDS)
 def test_python_returns_all_actions(seed: int) -> None:
     case = random_case(seed, [Mode.ALL])
@@ -39,21 +40,21 @@ def test_python_returns_all_actions(seed: int) -> None:
     assert list(map(tuple, run_python(case.ruleset, case.table))) == actions
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SEEDS)
 def test_sqlite_decides_as_the_interpreter_does(seed: int) -> None:
     case = random_case(seed, ONE_ACTION)
     assert run_sqlite(case.ruleset, case.table) == case.labels
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SEEDS)
 def test_duckdb_decides_as_the_interpreter_does(seed: int) -> None:
     case = random_case(seed, ONE_ACTION)
     assert run_duckdb(case.ruleset, case.table) == case.labels
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SEEDS)
 def test_onnxruntime_decides_as_the_interpreter_does(seed: int) -> None:
     case = random_case(seed)
@@ -61,7 +62,7 @@ def test_onnxruntime_decides_as_the_interpreter_does(seed: int) -> None:
 
 
 @needs_java
-@settings(max_examples=40)
+@examples(40)
 @given(SEEDS)
 def test_pypmml_decides_as_the_interpreter_does(seed: int) -> None:
     case = random_case(seed, ONE_ACTION)

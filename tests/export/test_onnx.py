@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.export.onnx import to_onnx
@@ -20,12 +20,13 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.schema import Schema
 from exporting import hostile_case, random_case
+from laws import examples
 from tasks import MIXED, mixed_columns
 
 from exported import fetch_onnx  # isort: skip
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**32))
 def test_models_are_valid_and_name_the_deciding_rule(seed: int) -> None:
     case = random_case(seed)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import random_schema
@@ -18,10 +18,11 @@ from evoter.rules.interpreter import decide_series
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from tasks import as_rows, random_columns, random_ruleset
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32), st.integers(0, 2), st.sampled_from(Mode))
 def test_source_decides_as_the_interpreter_does(seed: int, max_lag: int, mode: Mode) -> None:
     rng = Random(seed)

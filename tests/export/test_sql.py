@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 
@@ -24,6 +24,7 @@ from evoter.rules.modes import mode_of
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from exporting import Case, hostile_case, random_case
+from laws import examples
 from samples import RULESET
 from strategies import Value
 from tasks import as_rows, random_columns
@@ -111,7 +112,7 @@ def text_of(node: exp.Expr) -> str:
 TRANSLATED = [dialect for dialect in DIALECTS if dialect not in ("duckdb", "sqlite")]
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(st.integers(0, 2**32))
 @pytest.mark.parametrize("dialect", TRANSLATED)
 def test_dialects_decide_as_the_interpreter_does_when_translated(dialect: str, seed: int) -> None:
@@ -143,7 +144,7 @@ def test_hostile_names_are_nothing_but_names_when_translated(dialect: str, mode:
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**32))
 def test_lags_see_earlier_rows_of_the_same_series(seed: int) -> None:
     rng = Random(seed)
@@ -167,6 +168,13 @@ def test_lags_see_earlier_rows_of_the_same_series(seed: int) -> None:
 
 
 SQLITE = {Kind.NUMERIC: "REAL", Kind.CATEGORICAL: "TEXT", Kind.BOOLEAN: "INTEGER"}
+
+
+def test_a_value_before_the_series_begins_is_not_missing() -> None:
+    ruleset = parse("x[1] is missing -> gone; Default -> there")
+    values = "(VALUES (1, 1.0::DOUBLE), (2, NULL), (3, 3.0)) AS series(time, x)"
+    rows = fetched(to_sql(ruleset, order_by="time").replace('"data"', values))
+    assert [row[-1] for row in sorted(rows)] == ["there", "there", "gone"]
 
 
 def test_whole_numbers_and_decimals_are_read_as_doubles() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.genome.arrays import bit_per_row, compact, empty_population, join, pick, table_rows
@@ -12,6 +12,7 @@ from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import SERIAL, WORD, Population
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from tasks import MIXED, random_columns, random_ruleset
 
 
@@ -24,7 +25,7 @@ def random_population(rng: Random) -> tuple[Population, list[RuleSet]]:
     return encode(rulesets, MIXED), rulesets
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32))
 def test_individuals_are_picked_and_joined_in_order(seed: int) -> None:
     rng = Random(seed)
@@ -34,7 +35,7 @@ def test_individuals_are_picked_and_joined_in_order(seed: int) -> None:
     assert all_decoded(joined) == [rulesets[place] for place in one + other]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32))
 def test_a_compact_population_is_equal_and_has_nothing_to_spare(seed: int) -> None:
     rng = Random(seed)

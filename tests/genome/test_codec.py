@@ -4,16 +4,18 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.genome.arrays import empty_antecedents, empty_offspring, empty_population
 from evoter.genome.codec import decode, encode, read_condition, write_condition, write_offspring
-from evoter.kernels.layout import FIRST_NEW, N_CODES, N_NEW, N_NUMBERS, N_RULES, SERIAL
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.layout import FIRST_NEW, N_NEW, N_RULES, SERIAL
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from strategies import conditions, rulesets, schemas
 from tasks import MIXED, random_ruleset
 
@@ -24,7 +26,7 @@ def evolvable(ruleset: RuleSet) -> RuleSet:
     return ruleset.replace(rules=tuple(rules))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_conditions_survive(data: st.DataObject) -> None:
     schema = data.draw(schemas())
@@ -34,7 +36,7 @@ def test_conditions_survive(data: st.DataObject) -> None:
     assert read_condition(codes, numbers, schema) == condition
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_rule_sets_survive(data: st.DataObject) -> None:
     schema = data.draw(schemas())
@@ -60,7 +62,7 @@ def test_unknown_actions_and_features_are_refused() -> None:
         encode([ruleset], Schema([Feature("y")], ["go", "stay"]))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32))
 def test_rule_sets_take_the_place_of_the_first_children_and_leave_the_others_alone(seed: int) -> None:
     rng = Random(seed)

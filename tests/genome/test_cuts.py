@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evoter.genome.cuts import MAX_LEVELS, cuts_and_levels, short_numbers_between
+from laws import examples
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 measured = st.decimals(-1000, 1000, places=3).map(float)
@@ -34,7 +35,7 @@ def test_short_numbers(low: float, high: float, expected: float) -> None:
     assert between(low, high) == expected
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.tuples(finite, finite).map(sorted))
 @example([-1.7e308, 1.7e308])
 @example([0.0, 5e-324])
@@ -50,7 +51,7 @@ def test_there_is_a_number_strictly_between_any_two_that_are_no_neighbours(pair:
         assert low < number < high
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.tuples(measured, measured).map(sorted).filter(lambda pair: pair[0] < pair[1]))
 def test_no_number_with_fewer_decimals_lies_in_the_middle_half(pair: list[float]) -> None:
     low, high = pair
@@ -62,7 +63,7 @@ def test_no_number_with_fewer_decimals_lies_in_the_middle_half(pair: list[float]
     assert not low + quarter <= shorter <= high - quarter
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(st.one_of(finite, st.sampled_from([math.nan, math.inf, -math.inf, 1.0, 2.0])), max_size=20))
 def test_a_cut_between_all_neighbouring_values(values: list[float]) -> None:
     cuts, levels = cuts_and_levels(np.array(values, dtype=np.float64))

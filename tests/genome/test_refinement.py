@@ -4,20 +4,22 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from antecedents import random_rows
 from domains import random_schema
 from evoter.genome.arrays import table_rows
 from evoter.genome.refinement import build_refinement, rank_values
-from evoter.kernels.layout import FIRST_CUT, GE, GT, LAST_CUT, LE, LT, NO_RANK, WORD
+from evoter.kernels.conditions.codes import GE, GT, LE, LT
+from evoter.kernels.layout import FIRST_CUT, LAST_CUT, NO_RANK, WORD
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from refining import grammar_of
 from tasks import random_columns
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32))
 def test_a_value_is_at_most_a_cut_where_its_rank_is_at_most_the_cuts(seed: int) -> None:
     """With every lag that the schema allows, for infinities too; missing values have no rank."""

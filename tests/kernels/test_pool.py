@@ -8,7 +8,7 @@ from evoter.genome.arrays import compact, table_rows
 from evoter.genome.codec import encode
 from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import N_CONDITIONS, SERIAL, Population
-from evoter.kernels.pool import claim_places
+from evoter.kernels.pool import claim_mask_rows
 from evoter.kernels.threads import Threads
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
 from evoter.rules.interpreter import decide_table
@@ -84,7 +84,7 @@ def claim(population: Population, n_places: int) -> tuple[int, list[int]]:
     places = np.full(n_slots, -1)
     scratch = np.empty((2, n_slots), np.int64)
     serials, last_used = np.zeros((2, n_places), np.int64)
-    n_new = claim_places(population, places, serials, last_used, 4, scratch[0], scratch[1])
+    n_new = claim_mask_rows(population, places, serials, last_used, 4, scratch[0], scratch[1])
     return n_new, places.tolist()
 
 

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Words
 from evoter.kernels.random import below, choose, mix, search, seed_stream, uniform
 
 WORD_MASK = 2**64 - 1
+STEP = 0x9E3779B97F4A7C15
 
 
 @compiled
@@ -35,6 +36,16 @@ def draw_below(seed: int, most: int, n: int) -> Floats:
     for k in range(n):
         numbers[k] = below(state, most)
     return numbers
+
+
+@compiled
+def next_uniform(state: Words) -> float:
+    return uniform(state)
+
+
+@compiled
+def next_below(state: Words, most: int) -> int:
+    return below(state, most)
 
 
 @compiled
@@ -85,7 +96,19 @@ def test_whole_numbers_stay_below(most: int) -> None:
 
 @given(st.integers(1, 2**40))
 def test_the_largest_draw_stays_below(most: int) -> None:
-    assert int((1.0 - 2.0**-53) * most) == most - 1
+    """The state before the draw is chosen such that all bits of the draw are set."""
+    before = np.array([(unmixed(WORD_MASK) - STEP) & WORD_MASK], np.uint64)
+    assert next_uniform(before.copy()) == 1.0 - 2.0**-53
+    assert next_below(before.copy(), most) == most - 1
+
+
+def unmixed(word: int) -> int:
+    """Undo the mixing of SplitMix64."""
+    word ^= (word >> 31) ^ (word >> 62)
+    word = word * pow(0x94D049BB133111EB, -1, 2**64) & WORD_MASK
+    word ^= (word >> 27) ^ (word >> 54)
+    word = word * pow(0xBF58476D1CE4E5B9, -1, 2**64) & WORD_MASK
+    return word ^ (word >> 30) ^ (word >> 60)
 
 
 def test_choices_have_their_frequencies() -> None:

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from evoter.kernels.layout import Floats
 from evoter.kernels.windows import STATISTICS, fill_windows
+from laws import examples
 
 NAN = float("nan")
 ALL = np.arange(len(STATISTICS))
@@ -40,7 +41,7 @@ def reference(values: list[float]) -> dict[str, float]:
 numbers = st.one_of(st.integers(-1000, 1000).map(float), st.floats(-1e6, 1e6), st.just(NAN))
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(numbers, min_size=2, max_size=40))
 def test_statistics_are_those_of_numpy_and_scipy(values: list[float]) -> None:
     x = np.array(values)
@@ -54,7 +55,7 @@ def test_statistics_are_those_of_numpy_and_scipy(values: list[float]) -> None:
         assert found[name] == pytest.approx(expected[name], rel=1e-9, abs=tolerance.get(name, 0.0)), name
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.lists(st.integers(-50, 50), min_size=2, max_size=30),
     st.sampled_from([2.0**-500, 2.0**-30, 1.0, 2.0**40, 2.0**200]),
@@ -70,7 +71,7 @@ def test_moments_survive_tiny_and_huge_scales_and_offsets(values: list[int], sca
     assert moved["slope"] == pytest.approx(plain["slope"] * scale, rel=1e-6, abs=1e-6 * scale)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(numbers, min_size=1, max_size=20))
 def test_statistics_keep_their_bounds(values: list[float]) -> None:
     found = describe(values)

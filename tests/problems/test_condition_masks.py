@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from antecedents import (
@@ -26,6 +26,7 @@ from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from tasks import MIXED, SMALL, mixed_columns, mixed_problem
 
 THREADS = Threads(1)
@@ -90,7 +91,7 @@ def one_by_one(*conditions: Condition) -> Antecedents:
     return pool_of([[condition] for condition in conditions], SCHEMA)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.integers(0, 2**32), st.sampled_from([0, 1, 2, 5, 10_000]))
 def test_masks_do_not_depend_on_what_was_known_before(seed: int, room: int) -> None:
     rng = Random(seed)

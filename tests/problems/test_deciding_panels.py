@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import random_schema
@@ -12,12 +12,13 @@ from evoter.problems.deciding import decide_panel
 from evoter.rules.interpreter import decide_series
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
+from laws import examples
 from panels import random_panel, steps_of
 from tasks import random_ruleset
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-@settings(max_examples=150)
+@examples(150)
 @given(seed=st.integers(0, 2**32))
 def test_decisions_are_the_interpreters(mode: Mode, seed: int) -> None:
     rng = Random(seed)

@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import WORD, Floats, Ints
@@ -14,6 +14,7 @@ from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import random_panel
 from tasks import random_ruleset
 
@@ -35,7 +36,7 @@ def random_series(seed: int, n: int, longest: int = 6) -> Panel:
     return read_panel([*series, *series[: n // 3]], channels=["x", "y"])
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.integers(0, 2**32), st.integers(1, 90), st.sampled_from([0.0, 0.2]))
 def test_a_panel_of_single_steps_is_a_table(seed: int, n: int, amount: float) -> None:
     panel = random_series(seed, n, longest=1)
@@ -53,7 +54,7 @@ def test_a_panel_of_single_steps_is_a_table(seed: int, n: int, amount: float) ->
     assert np.array_equal(table.rows(positions).values, copies.rows(positions).values, equal_nan=True)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.integers(0, 7))
 def test_copies_are_series_near_their_origins(seed: int, n: int, max_lag: int) -> None:
     panel = random_series(seed, n)
@@ -95,7 +96,7 @@ def test_only_steps_within_reach_are_values() -> None:
     assert PanelExamples(Schema([Feature("x")], ["go"], 1), panel).values.tolist() == [[1.0, 2.0, 3.0]]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(0, 2**32), st.sampled_from(list(Mode)))
 def test_decisions_are_those_of_any_table_or_panel(seed: int, mode: Mode) -> None:
     rng = Random(seed)

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import WORD, Rows
@@ -12,6 +12,7 @@ from evoter.problems.panel_rows import panel_rows
 from evoter.rules.errors import SchemaError
 from evoter.rules.schema import Feature, Schema
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import random_panel
 
 
@@ -26,7 +27,7 @@ XY = [Feature("x", low=0, high=1, scaled=True), Feature("y")]
 
 
 @pytest.mark.parametrize("shared", [False, True])
-@settings(max_examples=200)
+@examples(200)
 @given(seed=st.integers(0, 2**32), max_lag=st.integers(0, 7))
 def test_a_lag_is_an_offset(seed: int, max_lag: int, shared: bool) -> None:
     rng = Random(seed)

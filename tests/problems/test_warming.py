@@ -18,7 +18,7 @@ from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.fronts.pareto import crowding_distances, rank_fronts, survival_order
-from evoter.kernels.pool import claim_places, resolve
+from evoter.kernels.pool import claim_mask_rows, resolve
 from evoter.kernels.prices import price_features
 from evoter.kernels.threads import Threads
 from evoter.kernels.variation.breed import breed
@@ -44,7 +44,7 @@ def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
         find_conditions,
         fill_conditions,
         combine,
-        claim_places,
+        claim_mask_rows,
         resolve,
     ]
     assert all(is_loaded(entry) for entry in entries)

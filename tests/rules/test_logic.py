@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import COMPARISONS, History, compare, random_condition, random_histories, random_schema, random_term
@@ -12,6 +12,7 @@ from evoter.rules.logic import Truth, consistent, contradicts, equivalent, impli
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.spans import double, ordinal
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from strategies import conditions, rows, schemas
 
 SCHEMA = Schema(
@@ -139,7 +140,7 @@ def check_claims(cases: list[Condition], schema: Schema, histories: list[History
         assert all(held) == all(value for place, value in enumerate(held) if place not in superfluous)
 
 
-@settings(max_examples=800)
+@examples(800)
 @given(st.integers(0, 2**32))
 def test_claims_are_true_where_conditions_change(seed: int) -> None:
     rng = Random(seed)
@@ -148,7 +149,7 @@ def test_claims_are_true_where_conditions_change(seed: int) -> None:
     check_claims(cases, schema, random_histories(rng, cases, schema, n_points=30))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_claims_are_true_of_any_schema_and_row(data: st.DataObject) -> None:
     schema = data.draw(schemas())
@@ -156,7 +157,7 @@ def test_claims_are_true_of_any_schema_and_row(data: st.DataObject) -> None:
     check_claims(cases, schema, [data.draw(st.lists(rows(schema), min_size=1, max_size=3)) for _ in range(4)])
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.integers(0, 2**32))
 def test_claims_about_two_variables_are_true_of_every_pair_of_doubles(seed: int) -> None:
     rng = Random(seed)
@@ -168,7 +169,7 @@ def test_claims_about_two_variables_are_true_of_every_pair_of_doubles(seed: int)
     check_claims(cases, schema, [[{"x": x, "y": y}] for x in points for y in points])
 
 
-@settings(max_examples=800)
+@examples(800)
 @given(st.integers(0, 2**32))
 def test_claims_about_one_variable_are_complete(seed: int) -> None:
     """On a range of few doubles, what is not claimed has a counterexample."""

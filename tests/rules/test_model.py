@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.rules.errors import RuleError, SchemaError
@@ -14,6 +14,7 @@ from evoter.rules.interpreter import decide
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from samples import RULESET
 from strategies import rows, rulesets
 
@@ -112,7 +113,7 @@ def test_nothing_can_be_changed() -> None:
             setattr(value, name, None)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(rulesets())
 def test_rule_sets_are_values(ruleset: RuleSet) -> None:
     same = pickle.loads(pickle.dumps(ruleset))  # noqa: S301 (our own bytes)
@@ -156,7 +157,7 @@ def test_a_restricted_schema_lists_what_is_read_and_scales_what_is_compared() ->
     assert RuleSet([], "go", SCHEMA).restricted().schema.features == ()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.data())
 def test_a_restricted_rule_set_decides_the_same(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())

@@ -1,7 +1,7 @@
 """Tests of the parser's errors: each names line, column and remedy."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evoter.rules.errors import RuleError, RuleSyntaxError
@@ -9,6 +9,7 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.parser import parse, parse_condition, parse_rule
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.text import print_ruleset
+from laws import examples
 from strategies import rulesets
 
 SCHEMA = Schema(
@@ -187,7 +188,7 @@ SNIPPETS = [
 ]
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(text=st.lists(st.sampled_from(SNIPPETS)).map("".join))
 @example("Default -> A\nwhere\nx: one of")
 def test_any_text_gives_a_rule_set_or_a_placed_error(text: str) -> None:
@@ -198,7 +199,7 @@ def test_any_text_gives_a_rule_set_or_a_placed_error(text: str) -> None:
         assert 1 <= error.column <= len(error.source) + 1
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(ruleset=rulesets(), data=st.data())
 def test_damaged_text_gives_a_rule_set_or_a_placed_error(ruleset: RuleSet, data: st.DataObject) -> None:
     text = print_ruleset(ruleset)

@@ -4,7 +4,7 @@ import time
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import History, compare, random_histories, random_ruleset
@@ -14,6 +14,7 @@ from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.simplify import prune_inactive, simplify, simplify_conditions
+from laws import examples
 from project import PACKAGE
 from strategies import rows, rulesets
 
@@ -55,7 +56,7 @@ def check_laws(ruleset: RuleSet, simplified: RuleSet) -> None:
     assert [rule for rule in simplified.rules if rule.pinned] == [rule for rule in ruleset.rules if rule.pinned]
 
 
-@settings(max_examples=3_000)
+@examples(3_000)
 @given(st.integers(0, 2**32))
 def test_decisions_are_equal_where_conditions_change(seed: int) -> None:
     rng = Random(seed)
@@ -66,7 +67,7 @@ def test_decisions_are_equal_where_conditions_change(seed: int) -> None:
     check_equal_decisions(ruleset, simplified, random_histories(rng, conditions, ruleset.schema, n_points=12))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_decisions_are_equal_for_any_rule_set(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())

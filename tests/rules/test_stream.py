@@ -1,19 +1,20 @@
 """A stream decides as the whole series does, and a bad observation leaves it as it was."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import decide_series, decide_table
 from evoter.rules.parser import parse
 from evoter.rules.stream import Stream, furthest_lag
+from laws import examples
 from strategies import rows, rulesets
 
 RISING = parse("x > x[2] AND y < 5 -> up; x is missing -> gone; Default -> down")
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_a_stream_decides_as_the_series(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())
@@ -25,7 +26,7 @@ def test_a_stream_decides_as_the_series(data: st.DataObject) -> None:
     assert tuple(stream.observe(values) for values in in_order) == decide_series(ruleset, steps).decisions
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_reset_before_each_row_decides_as_the_table(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())

@@ -1,6 +1,6 @@
 """Tests of the coloured form: the aligned text, with a look for each kind of thing."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -9,17 +9,18 @@ from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.terminal import colour_explanation, colour_rules, colour_ruleset
 from evoter.rules.text import print_ruleset
+from laws import examples
 from samples import RULESET, hostile_ruleset
 from strategies import rows, rulesets
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_the_plain_text_is_the_aligned_form(ruleset: RuleSet) -> None:
     assert colour_ruleset(ruleset).plain == print_ruleset(ruleset, "aligned")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_single_rules_are_the_lines_of_the_compact_form(ruleset: RuleSet) -> None:
     lines = print_ruleset(ruleset, declarations=False).splitlines()

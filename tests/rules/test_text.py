@@ -1,7 +1,7 @@
 """Tests of the lossless text forms: what is printed parses back to an equal value."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.rules.errors import RuleError
@@ -9,6 +9,7 @@ from evoter.rules.model import Condition, Format, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse, parse_condition, parse_rule
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_rule, print_ruleset, print_term
+from laws import examples
 from samples import RULESET
 from strategies import rulesets
 
@@ -51,7 +52,7 @@ UNICODE = """\
 4. Default ⟶ 0.13·Right"""
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(ruleset=rulesets())
 def test_every_lossless_form_parses_back(ruleset: RuleSet) -> None:
     for form in LOSSLESS:
@@ -61,7 +62,7 @@ def test_every_lossless_form_parses_back(ruleset: RuleSet) -> None:
             assert parse(bare, ruleset.schema, mode=ruleset.mode) == ruleset
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets(), data=st.data())
 def test_counts_are_comments(ruleset: RuleSet, data: st.DataObject) -> None:
     n = len(ruleset.rules) + 1
@@ -70,7 +71,7 @@ def test_counts_are_comments(ruleset: RuleSet, data: st.DataObject) -> None:
         assert parse(print_ruleset(ruleset, form, applied=applied), ruleset.schema) == ruleset
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets(), ranges=st.booleans())
 def test_single_rules_and_conditions_parse_back(ruleset: RuleSet, ranges: bool) -> None:
     schema = ruleset.schema
@@ -82,7 +83,7 @@ def test_single_rules_and_conditions_parse_back(ruleset: RuleSet, ranges: bool) 
                 assert parse_condition(print_condition(condition, form=form), schema) == condition
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_printing_ends_no_line_with_a_blank_and_shows_every_character(ruleset: RuleSet) -> None:
     for form in FORMS:

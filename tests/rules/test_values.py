@@ -64,7 +64,7 @@ def test_what_cannot_be_a_category() -> None:
     assert category_name(1j) is None
 
 
-@pytest.mark.parametrize("value", [None, float("nan"), np.nan, pd.NA, pd.NaT, np.datetime64("NaT")])
+@pytest.mark.parametrize("value", [None, float("nan"), np.nan, pd.NA, pd.NaT, np.datetime64("NaT", "D")])
 def test_what_is_missing(value: object) -> None:
     assert is_missing(value)
     for feature in SCHEMA.features:

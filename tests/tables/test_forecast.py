@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.forecast import ForecastExamples, forecast_examples
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 
 CLASSES: dict[str, Any] = {"borders": (55, 85), "labels": ("Low", "Normal", "High")}
@@ -40,7 +41,7 @@ def make(series: list[Floats], options: dict[str, Any]) -> ForecastExamples:
         raise
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(instances(), settings_of())
 def test_examples_are_what_the_definition_says(series: list[Floats], options: dict[str, Any]) -> None:
     ahead, over, most = options["ahead"], options["over"], options["max_history"]
@@ -62,7 +63,7 @@ def test_examples_are_what_the_definition_says(series: list[Floats], options: di
         assert bounds[0] < examples.means[i] <= bounds[1]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(instances(max_instances=2), settings_of(), st.data())
 def test_the_future_changes_no_history_and_the_past_no_class(
     series: list[Floats], options: dict[str, Any], data: st.DataObject
@@ -86,7 +87,7 @@ def test_the_future_changes_no_history_and_the_past_no_class(
     assert (same.classes[place], same.means[place]) == (examples.classes[i], examples.means[i])
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(instances(), settings_of(), st.data())
 def test_series_do_not_see_each_other(series: list[Floats], options: dict[str, Any], data: st.DataObject) -> None:
     examples = make(series, options)

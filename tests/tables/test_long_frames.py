@@ -9,13 +9,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 
 Frame = Callable[[dict[str, list[Any]]], Any]
@@ -47,7 +48,7 @@ def test_rows_are_sorted_by_time_within_each_instance(library: Frame) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES[:2])
-@settings(max_examples=60)
+@examples(60)
 @given(series=instances(), data=st.data())
 def test_the_order_of_rows_says_nothing_but_which_instance_comes_first(
     library: Frame, series: list[Floats], data: st.DataObject
@@ -98,7 +99,7 @@ def test_a_step_fills_the_times_that_are_left_out(library: Frame) -> None:
         ({"patient": ["b", None, "b", "b"]}, {}, "row 1 has no id in 'patient'"),
         ({"MAP": ["high", "low", "low", "low"]}, {}, "row 0 of the column 'MAP'.*channels of a series are numbers"),
         ({}, {"channels": ["map"]}, "no column 'map'; did you mean 'MAP'"),
-        ({}, {"step": 2}, "instance 'b' has the time 2, which is no whole number of steps"),
+        ({}, {"step": 2}, "instance 'b' has the time 2, which is not a whole number of steps"),
         ({"hour": [3, 1, 1, 10**7]}, {"step": 1}, "time 10000000 of instance 'b': correct it, or choose a larger step"),
         ({}, {"step": 0}, "step must be positive"),
         ({}, {"step": timedelta(1)}, "step must be a number"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import GroupKFold, train_test_split
 from sklearn.utils import _safe_indexing
@@ -13,6 +13,7 @@ from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel, infer_panel_schema
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 
 PANEL = read_panel([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[7.0], [8.0]]], channels=["x", "y"], units={"y": "mmHg"})
@@ -62,11 +63,14 @@ def test_channels_are_found_by_name() -> None:
     assert PANEL.select(["y"])[0].tolist() == [[4.0, 5.0, 6.0]]
     assert PANEL.select(["y"]).units == ("mmHg",)
     assert PANEL.select(["x", "y"]) is PANEL
+    assert PANEL.channel_indices(["y", "x"]) == [1, 0]
+    with pytest.deprecated_call(match="channel_indices"):
+        assert PANEL.places(["y"]) == [1]
     with pytest.raises(SchemaError, match="lacks 1 of the channels: 'xx'; did you mean 'x'"):
         PANEL.select(["xx"])
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances(), st.integers(0, 15))
 def test_the_schema_covers_all_values_at_all_times(series: list[Floats], max_lag: int) -> None:
     panel = read_panel(series)
@@ -83,7 +87,7 @@ def test_the_schema_covers_all_values_at_all_times(series: list[Floats], max_lag
             assert feature.bounds == (np.nanmin(values), np.nanmax(values))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances(), st.data())
 def test_only_steps_of_some_instance_count(series: list[Floats], data: st.DataObject) -> None:
     panel = read_panel(series)

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
 from evoter.tables.panel import Panel
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 
 NAN = float("nan")
@@ -21,7 +22,7 @@ def assert_holds(panel: Panel, series: list[Floats]) -> None:
         np.testing.assert_array_equal(panel[i], instance)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances())
 def test_lists_keep_every_step(series: list[Floats]) -> None:
     assert_holds(read_panel(series), series)
@@ -32,7 +33,7 @@ def test_lists_keep_every_step(series: list[Floats]) -> None:
     assert read_panel(series).names == tuple(f"x{c}" for c in range(len(series[0])))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances())
 def test_arrays_are_padded_at_the_end(series: list[Floats]) -> None:
     ending = [np.concatenate([instance, np.ones((len(instance), 1))], axis=1) for instance in series]

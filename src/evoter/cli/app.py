@@ -1,4 +1,4 @@
-"""The commands together: what each is called, and how every one of them ends."""
+"""The command line as a whole: its commands, and how they report errors."""
 
 import os
 import sys
@@ -12,14 +12,13 @@ from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
 from evoter.cli.explain import explain
-from evoter.cli.failure import ExitCode, Failure, split_hint
 from evoter.cli.fit.command import fit
-from evoter.cli.flags import Command, Group
+from evoter.cli.options import Command, FitCommand, Group
+from evoter.cli.output import ExitCode, Failure, Streams, harmless, make_console, split_hint
 from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
-from evoter.cli.streams import harmless, make_console
 
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
 
@@ -37,7 +36,7 @@ class Commands(Group):
             code = super().main(given, prog_name or "evoter", **extra)
             sys.stdout.flush()
         except BrokenPipeError:
-            # Whoever read the output has seen enough; what is still buffered goes nowhere.
+            # The reader of the pipe has closed it; discard what is still buffered.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = ExitCode.OK
         except Exception as error:
@@ -56,7 +55,7 @@ class Commands(Group):
 
 
 def _failure(error: Exception) -> Failure:
-    """Return what to tell the user about an error."""
+    """Return the failure to report for an error."""
     from evoter.rules.errors import RuleError
 
     if isinstance(error, Failure):
@@ -75,13 +74,11 @@ def _failure(error: Exception) -> Failure:
         return Failure(*split_hint(str(error) or type(error).__name__))
     if isinstance(error, ImportError):
         return Failure(str(error), 'pip install "evoter[all]"')
-    hint = f"this is a defect; {TRACEBACK_VARIABLE}=1 shows where, please report it"
+    hint = f"this is a bug, please report it; {TRACEBACK_VARIABLE}=1 shows the traceback"
     return Failure(f"{type(error).__name__}: {error}".splitlines()[0], hint, ExitCode.DEFECT)
 
 
 def _report(failure: Failure, *, as_json: bool) -> ExitCode:
-    from evoter.cli.streams import Streams
-
     console = make_console(error=True)
     console.print(f"evoter: {harmless(failure.message)}", style="red", soft_wrap=True, markup=False)
     if failure.hint:
@@ -105,39 +102,40 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (demo, fit, predict, explain, show, simplify, check, compare, reproduce):
-    app.command(cls=Command, help=_paragraphs(command.__doc__))(command)
+    app.command(cls=FitCommand if command is fit else Command, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 
 
 @app.callback(
     invoke_without_command=True,
-    help="Learn rules that a person can read, from a table; use, check, compare and export them.",
-    epilog="Every command has --help, --json and --quiet. Exit codes: 0 all is well, 1 a check failed, 2 wrong input, "
+    help="Learn human-readable rules from a table; apply, check, compare and export them.",
+    epilog="Every command has --help, --json and --quiet. Exit codes: 0 success, 1 a check failed, 2 invalid input, "
     "130 Ctrl-C.",
 )
 def _begin(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    """Print the version or the short help where no command is given."""
+    """Print the version, or a short help if no command is given."""
     if version:
         from evoter import __version__
 
         sys.stdout.write(f"evoter {__version__}\n")
-    elif context.invoked_subcommand is None:
+        raise typer.Exit
+    if context.invoked_subcommand is None:
         sys.stdout.write(SHORT_HELP)
 
 
 SHORT_HELP = """\
-evoter learns rules that a person can read, from a table.
+evoter learns human-readable rules from a table.
 
-  evoter demo                               the whole idea on embedded data, in a few seconds
-  evoter fit data.csv --target COLUMN       rules for a table of yours, tested, with a report
-  evoter predict data.rules.json new.csv    what the rules decide on other rows
-  evoter explain data.rules.json new.csv --row 1   why
-  evoter datasets                           tables to try
+  evoter demo                                      a tour with built-in data, in a few seconds
+  evoter fit data.csv --target COLUMN              learn rules from your table, test them, write a report
+  evoter predict data.rules.json new.csv           apply the rules to new rows
+  evoter explain data.rules.json new.csv --row 1   explain a decision
+  evoter datasets                                  list data sets to try
 
-All commands: evoter --help; of one: evoter fit --help; Tab completion: evoter --install-completion
+All commands: evoter --help. Options of a command: evoter fit --help. Tab completion: evoter --install-completion
 """
 
 

@@ -1,4 +1,4 @@
-"""`evoter check`: whether a rule file fits a table, and whether its rules still hold good there."""
+"""`evoter check`: whether a table matches a rule file, and whether the rules are still accurate on it."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import ExitCode
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.streams import Streams, harmless
+from evoter.cli.output import ExitCode, Streams, harmless
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -20,7 +19,7 @@ ERROR, WARNING, GOOD, NOTE = "error", "warning", "ok", "note"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was looked at, and what was seen."""
+    """The result of one test."""
 
     level: str
     about: str
@@ -31,7 +30,7 @@ def check(
     rules: Rules,
     table: Table,
     target: Target = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings make the check fail as well.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     min_accuracy: Annotated[
         float | None,
         typer.Option(
@@ -45,10 +44,10 @@ def check(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Check rules against a table; the exit code is 1 where they do not fit.
+    """Check rules against a table; the exit code is 1 if the check fails.
 
-    Errors are columns that are not there or hold something else, and too low an accuracy. Warnings are categories and
-    ranges that the rules do not know, and rules that never hold.
+    Missing columns, columns of another kind, and an accuracy below the minimum are errors. Unknown categories, values
+    out of range, and rules that never hold are warnings.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
@@ -66,7 +65,7 @@ def check(
         statistics = measure(loaded.ruleset, found.frame[rows], None if labelled is None else labelled[1])
         findings += [*_about_use(statistics), *_about_accuracy(statistics, min_accuracy)]
         if learnt_from := rows_learnt_from(loaded, found.source):
-            findings.append(Finding(NOTE, "rows", f"{learnt_from}, so their accuracy flatters the rules"))
+            findings.append(Finding(NOTE, "rows", f"{learnt_from}, so the accuracy is optimistic"))
     failed = any(each.level == ERROR or (strict and each.level == WARNING) for each in findings)
     if json_:
         accuracy = None if statistics is None else statistics.accuracy
@@ -82,19 +81,20 @@ def _about_columns(rules: "RuleFile", table: "RuleTable") -> Iterator[Finding]:
     used = rules.ruleset.features_used
     bad = {misfit.column for misfit in table.misfits}
     if fitting := len(used) - len(bad):
-        yield Finding(GOOD, "columns", f"{fitting} of the {len(used)} that the rules read are as declared")
+        yield Finding(GOOD, "columns", f"{fitting} of the {len(used)} that the rules read are as expected")
     for misfit in table.misfits:
         yield Finding(ERROR if misfit.fatal else WARNING, misfit.column, misfit.message)
 
 
 def _about_rules(rules: "RuleFile") -> Iterator[Finding]:
-    """Yield what can be said of the rules alone, by proof."""
+    """Yield what can be proved about the rules without the table."""
     from evoter.rules.simplify import simplify
 
     simple = simplify(rules.ruleset)
     saved = rules.ruleset.n_conditions - simple.n_conditions
     if saved > 0:
-        text = f"{saved} of {rules.ruleset.n_conditions} conditions can go without changing a decision: evoter simplify"
+        share = f"{saved} of {rules.ruleset.n_conditions} conditions"
+        text = f"{share} can be removed without changing any decision: evoter simplify"
         yield Finding(WARNING, "rules", text)
 
 
@@ -104,11 +104,11 @@ def _about_use(statistics: "RuleStatistics") -> Iterator[Finding]:
         yield Finding(WARNING, f"rule {rule.number}", f"never holds on these rows: {rule.text}")
     if n_used := len(statistics.rules) - 1 - len(idle):
         yield Finding(
-            GOOD, "rules", f"{n_used} of {len(statistics.rules) - 1} hold on some of {statistics.n_rows:,} rows"
+            GOOD, "rules", f"{n_used} of {len(statistics.rules) - 1} hold on some of the {statistics.n_rows:,} rows"
         )
     shadowed = [rule for rule in statistics.rules[:-1] if rule.held and not rule.decided]
     for rule in shadowed:
-        yield Finding(WARNING, f"rule {rule.number}", f"holds but never decides on these rows: {rule.text}")
+        yield Finding(WARNING, f"rule {rule.number}", f"holds on some of these rows but never decides: {rule.text}")
 
 
 def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterator[Finding]:
@@ -118,16 +118,18 @@ def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterat
         if least is not None:
             yield Finding(ERROR, "accuracy", "is unknown: the table has no column of labels; name it with --target")
         else:
-            yield Finding(NOTE, "accuracy", "not measured: --target names the column of right answers, if there is one")
+            yield Finding(
+                NOTE, "accuracy", "not measured: name the column of correct labels, if there is one, with --target"
+            )
         return
     actions = statistics.ruleset.schema.actions
     unknown = [label for label in statistics.confusion.labels if label not in actions]
     if unknown:
-        yield Finding(WARNING, "labels", f"that no rule can answer: {', '.join(map(repr, unknown[:5]))}")
+        yield Finding(WARNING, "labels", f"that are not actions of the rules: {', '.join(map(repr, unknown[:5]))}")
     low, high = statistics.confusion.interval
     text = (
-        f"{percent(statistics.accuracy)} (95% interval {percent(low)} to {percent(high)}; always giving the most "
-        f"frequent answer: {percent(statistics.baseline)})"
+        f"{percent(statistics.accuracy)} (95% interval {percent(low)} to {percent(high)}; most frequent "
+        f"class: {percent(statistics.baseline)})"
     )
     if least is not None and statistics.accuracy < least:
         yield Finding(ERROR, "accuracy", f"{text} is below {percent(least)}")
@@ -152,4 +154,4 @@ def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -
         mark, style = marks[each.level]
         line = Text("  ").append(mark, style=style).append(f"  {harmless(each.about)}", style="bold")
         console.print(line.append(f"  {harmless(each.message)}"), soft_wrap=True)
-    console.print("[bold red]does not pass[/bold red]" if failed else "[bold green]passes[/bold green]")
+    console.print("[bold red]check failed[/bold red]" if failed else "[bold green]check passed[/bold green]")

@@ -1,4 +1,4 @@
-"""What the shell suggests after Tab: columns of the table that is named, formats, measures, data sets."""
+"""Suggestions for Tab completion: columns of the table on the command line, formats, metrics, data sets."""
 
 import csv
 import gzip
@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 _PREVIEW = 65_536
-"""So much of a file is read for the names of its columns."""
+"""The number of bytes that are read to find the names of the columns."""
 
 
 def complete_column(context: typer.Context, incomplete: str) -> Iterator[str]:
@@ -27,7 +27,7 @@ def complete_format(incomplete: str) -> Iterator[str]:
 
 
 def complete_metric(incomplete: str) -> Iterator[str]:
-    """Suggest compiled measures."""
+    """Suggest compiled metrics."""
     names = ("accuracy", "balanced_accuracy", "f1_macro", "matthews", "log_loss")
     yield from (name for name in names if name.startswith(incomplete))
 
@@ -47,7 +47,7 @@ def complete_experiment(incomplete: str) -> Iterator[str]:
 
 
 def column_names(path: Path) -> list[str]:
-    """Return the names of a table's columns, and none where they are not found quickly; nothing is ever raised."""
+    """Return the names of a table's columns, or nothing if they are not found quickly; no errors are raised."""
     try:
         if path.suffix in (".parquet", ".pq"):
             import polars as pl
@@ -55,7 +55,7 @@ def column_names(path: Path) -> list[str]:
             return list(pl.read_parquet_schema(path))
         if path.suffix in (".csv", ".tsv", ".txt", ".data", ".gz"):
             return _first_line(path)
-    except Exception:  # a shell that completes must not see an error
+    except Exception:  # completion must not show errors
         return []
     return []
 
@@ -69,7 +69,7 @@ def _first_line(path: Path) -> list[str]:
 
 
 def _words(context: typer.Context) -> Iterator[str]:
-    """Yield the words given so far; those before an option that waits for its value were not assigned to parameters."""
+    """Yield the words given so far; those before an incomplete option are not assigned to parameters yet."""
     yield from context.args
     for value in context.params.values():
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""`evoter datasets`: tables to try, embedded ones and those of the paper, listed, described and fetched."""
+"""`evoter datasets`: data sets to try, built-in ones and those of the paper, listed, described and downloaded."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_dataset
-from evoter.cli.failure import Failure, nearest
-from evoter.cli.flags import Command, Group
-from evoter.cli.options import Json, Output, Quiet
-from evoter.cli.streams import Streams
+from evoter.cli.options import Command, Group, Json, Output, Quiet, refuse_ignored
+from evoter.cli.output import Failure, Streams, bare_table, nearest
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,8 +19,8 @@ TARGET = "target"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A data set as the list shows it; `table` tells whether it is a table and not signals."""
+class DatasetEntry:
+    """A data set in the list; `table` is false for data sets of signals, which are not tables."""
 
     name: str
     title: str
@@ -39,26 +37,26 @@ class Known:
 
 _SKLEARN = "comes with scikit-learn (UCI Machine Learning Repository)"
 _EMBEDDED = (
-    Known("iris", "Iris", "three kinds of iris, by the size of their flowers", 150, 4,
+    DatasetEntry("iris", "Iris", "three kinds of iris, by the size of their flowers", 150, 4,
           ("setosa", "versicolor", "virginica"), "CC BY 4.0", _SKLEARN,
           "R. A. Fisher (1936). The use of multiple measurements in taxonomic problems. Annals of Eugenics 7.", True),
-    Known("breast_cancer", "Breast Cancer Wisconsin (Diagnostic)", "tumours, by the look of their cells", 569, 30,
-          ("benign", "malignant"), "CC BY 4.0", _SKLEARN,
+    DatasetEntry("breast_cancer", "Breast Cancer Wisconsin (Diagnostic)", "tumours, by the look of their cells",
+          569, 30, ("benign", "malignant"), "CC BY 4.0", _SKLEARN,
           "W. Wolberg, O. Mangasarian, N. Street and W. Street (1995). UCI Machine Learning Repository, "
           "doi:10.24432/C5DW2B.", True),
-    Known("wine", "Wine", "wines of three growers, by their chemistry", 178, 13,
+    DatasetEntry("wine", "Wine", "wines of three growers, by their chemistry", 178, 13,
           ("class_0", "class_1", "class_2"), "CC BY 4.0", _SKLEARN,
           "S. Aeberhard and M. Forina (1992). Wine. UCI Machine Learning Repository, doi:10.24432/C5PC7J.", True),
 )  # fmt: skip
 _NO_TABLES = ("human_activity_signals", "hypotension_2009")
 
 
-def known_datasets() -> dict[str, Known]:
+def known_datasets() -> dict[str, DatasetEntry]:
     """Return all data sets by name, those that need no download first."""
     from evoter.datasets import DATASETS
 
     fetched = [
-        Known(
+        DatasetEntry(
             info.name, info.title, info.description, info.n_rows, info.n_features, info.classes, info.licence,
             info.source, info.citation, table=info.name not in _NO_TABLES,
         )
@@ -72,6 +70,11 @@ def _list_by_default(context: typer.Context, json_: Json = False, quiet: Quiet =
     """List, describe and fetch data sets to try."""
     if context.invoked_subcommand is None:
         list_(json_, quiet)
+    else:
+        name = context.invoked_subcommand
+        refuse_ignored(
+            context, ("json_", "quiet"), f"before {name!r}", f"write it at the end: evoter datasets {name} ..."
+        )
 
 
 @datasets.command("list", cls=Command)
@@ -82,8 +85,6 @@ def list_(json_: Json = False, quiet: Quiet = False) -> None:
     if json_:
         streams.write_json([_described(each) for each in known.values()])
         return
-    from evoter.cli.headings import bare_table
-
     table = bare_table()
     table.add_column("name", style="bold", no_wrap=True)
     for heading in ("rows", "features", "classes"):
@@ -92,15 +93,17 @@ def list_(json_: Json = False, quiet: Quiet = False) -> None:
     table.add_column("licence", overflow="fold")
     for each in known.values():
         rows = "-" if each.rows is None else f"{each.rows:,}"
-        what = each.description + (" (embedded)" if each.embedded else "")
+        what = each.description + (" (built in)" if each.embedded else "")
         table.add_row(each.name, rows, f"{each.features}", f"{len(each.classes)}", what, each.licence)
     streams.show(table, fold=True)
-    streams.remark("\nevoter datasets show NAME   says more\nevoter datasets fetch NAME  writes it as NAME.csv")
+    streams.remark(
+        "\nevoter datasets show NAME   describes a data set\nevoter datasets fetch NAME  writes it to NAME.csv"
+    )
 
 
 @datasets.command("show", cls=Command)
 def show(name: Name, json_: Json = False, quiet: Quiet = False) -> None:
-    """Describe a data set: what it is, where it comes from, on which terms."""
+    """Describe a data set: what it is, where it comes from, and its licence."""
     streams = Streams(json_, quiet)
     each = find_dataset(name)
     if json_:
@@ -126,9 +129,9 @@ def show(name: Name, json_: Json = False, quiet: Quiet = False) -> None:
 
 @datasets.command("fetch", cls=Command)
 def fetch(name: Name, output: Output = None, json_: Json = False, quiet: Quiet = False) -> None:
-    """Write a data set as a table, NAME.csv unless --output says otherwise; the classes are in the column `target`.
+    """Write a data set to a table, by default NAME.csv; the classes are in the column `target`.
 
-    Those that do not come with the package are downloaded from their publisher once, or taken from $EVOTER_DATA.
+    Data sets that are not built in are downloaded once from their publisher, or read from $EVOTER_DATA.
     """
     from evoter.cli.predict import check_table_path, write_table
 
@@ -136,20 +139,20 @@ def fetch(name: Name, output: Output = None, json_: Json = False, quiet: Quiet =
     each = find_dataset(name)
     if not each.table:
         function = f"evoter.datasets.fetch_{name}()"
-        raise Failure(f"{name} holds signals and is no table", f"use it from Python: {function}")
-    place = output or f"{name}.csv"
-    check_table_path(place)
+        raise Failure(f"{name} holds signals and is not a table", f"use it from Python: {function}")
+    path = output or f"{name}.csv"
+    check_table_path(path)
     frame = load_frame(each)
-    write_table(frame, place)
-    size = {"file": place, "rows": len(frame), "columns": len(frame.columns), "target": TARGET}
+    write_table(frame, path)
+    size = {"file": path, "rows": len(frame), "columns": len(frame.columns), "target": TARGET}
     if json_:
         streams.write_json(size)
     else:
-        streams.remark(f"wrote {place}: {len(frame):,} rows, {len(frame.columns)} columns")
-        streams.remark(f"evoter fit {place} --target {TARGET}")
+        streams.remark(f"wrote {path}: {len(frame):,} rows, {len(frame.columns)} columns")
+        streams.remark(f"next: evoter fit {path} --target {TARGET}")
 
 
-def find_dataset(name: str) -> Known:
+def find_dataset(name: str) -> DatasetEntry:
     """Return a data set by name."""
     known = known_datasets()
     if name not in known:
@@ -157,15 +160,15 @@ def find_dataset(name: str) -> Known:
     return known[name]
 
 
-def load_frame(each: Known) -> "pl.DataFrame":
-    """Return a data set as a frame with its classes in the column `target`, and the persons of its rows in `group`."""
+def load_frame(each: DatasetEntry) -> "pl.DataFrame":
+    """Return a data set as a frame with the classes in the column `target` and the subjects, if any, in `group`."""
     import polars as pl
 
     if each.embedded:
         import sklearn.datasets
 
         loaded: Any = getattr(sklearn.datasets, f"load_{each.name}")()
-        columns = {name: loaded.data[:, place] for place, name in enumerate(loaded.feature_names)}
+        columns = {name: loaded.data[:, column] for column, name in enumerate(loaded.feature_names)}
         return pl.DataFrame(columns | {TARGET: loaded.target_names[loaded.target].tolist()})
     import evoter.datasets
 
@@ -182,5 +185,5 @@ def load_frame(each: Known) -> "pl.DataFrame":
     return frame.with_columns(pl.col(whole).cast(pl.Int64))
 
 
-def _described(each: Known) -> Mapping[str, object]:
-    return {name: getattr(each, name) for name in Known.__slots__}
+def _described(each: DatasetEntry) -> Mapping[str, object]:
+    return {name: getattr(each, name) for name in DatasetEntry.__slots__}

@@ -1,4 +1,4 @@
-"""`evoter demo`: the whole idea on embedded data, from a table to rules, a decision explained, and a report."""
+"""`evoter demo`: a tour with built-in data: learn rules, explain a decision, simplify rules, write a report."""
 
 import io
 import random
@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.headings import heading, size
 from evoter.cli.options import Json, Quiet
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Streams, heading, size, writable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,18 +28,20 @@ TEST_SHARE = 0.3
 N_PATIENTS = 2_000
 WIDTH = 118
 LINES = 7
-"""How much of a long rule set is shown."""
+"""The number of lines that are shown of a long rule set."""
 
 
 def demo(
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where the report goes.")] = REPORT,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write the report to.")
+    ] = REPORT,
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the demo into this file, too.", hidden=True)
+        str | None, typer.Option("--svg", metavar="FILE", help="Also write the output as an SVG picture.", hidden=True)
     ] = None,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show the whole idea on embedded data: learn rules, test and explain them, simplify others, write a report."""
+    """Take a tour with built-in data: learn, test and explain rules, simplify others, and write a report."""
     from evoter.cli.fit.files import write_page
 
     streams = Streams(json_, quiet)
@@ -63,9 +63,10 @@ def demo(
         show_simplified(console)
         heading(console, "Next")
         console.print(
-            f"[bold]{escape(str(page))}[/bold]  [dim]the report on these rules, for a browser[/dim]", soft_wrap=True
+            f"[bold]{escape(str(page))}[/bold]  [dim]the report on these rules, to open in a browser[/dim]",
+            soft_wrap=True,
         )
-        console.print("[bold]evoter fit data.csv --target COLUMN[/bold]  [dim]rules for a table of yours[/dim]")
+        console.print("[bold]evoter fit data.csv --target COLUMN[/bold]  [dim]learn rules from your own table[/dim]")
 
 
 def _learn(*, progress: bool) -> "tuple[Plan, Split, Learnt]":
@@ -85,7 +86,7 @@ def _learn(*, progress: bool) -> "tuple[Plan, Split, Learnt]":
 
 
 def show_learnt(console: "Console", plan: "Plan", split: "Split", learnt: "Learnt", *, timed: bool) -> None:
-    """Print the rules with what they do on tumours they have not seen, and explain one decision."""
+    """Print the rules with their statistics on unseen tumours, and explain one decision."""
     from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
 
@@ -97,21 +98,21 @@ def show_learnt(console: "Console", plan: "Plan", split: "Split", learnt: "Learn
     console.print(colour_statistics(unseen, console.width))
     low, high = map(percent, unseen.confusion.interval)
     console.print(
-        f"\n[dim]right on[/dim] [bold]{percent(unseen.accuracy)}[/bold] [dim]of {unseen.n_rows} tumours not seen "
-        f"before (95% interval {low} to {high}); always saying benign: {percent(unseen.baseline)}[/dim]"
+        f"\n[dim]correct for[/dim] [bold]{percent(unseen.accuracy)}[/bold] [dim]of {unseen.n_rows} unseen tumours "
+        f"(95% interval {low} to {high}); always predicting benign: {percent(unseen.baseline)}[/dim]"
     )
     heading(console, "Why this diagnosis?")
     console.print(_explained(plan, split, unseen), soft_wrap=True)
 
 
 def _explained(plan: "Plan", split: "Split", unseen: "RuleStatistics") -> object:
-    """Explain the first decision that is right and that not the first rule made."""
+    """Explain the first correct decision that a rule other than the first one made."""
     from evoter.rules.explain import explain
 
     labels = [plan.labels[row] for row in split.test.tolist()]
     right = (unseen.predictions == labels) & (unseen.decided_by > 0) & (unseen.decided_by < len(unseen.rules) - 1)
-    place = int(right.argmax())
-    return explain(unseen.ruleset, plan.frame.row(int(split.test[place]), named=True))
+    row = int(split.test[int(right.argmax())])
+    return explain(unseen.ruleset, plan.frame.row(row, named=True))
 
 
 def show_simplified(console: "Console") -> None:
@@ -126,7 +127,7 @@ def show_simplified(console: "Console") -> None:
     heading(console, f"Heart failure, as evolved in the paper: {size(rules)}")
     console.print(shortened(colour_ruleset(rules, declarations=False)), soft_wrap=True)
     simple = simplify(rules)
-    heading(console, f"Simplified: {size(simple)}, the same decision at every point")
+    heading(console, f"Simplified: {size(simple)}, the same decisions everywhere")
     console.print(colour_ruleset(simple, declarations=False), soft_wrap=True)
     rng = random.Random(0)
     patients = [{name: rng.random() for name in rules.schema.names} for _ in range(N_PATIENTS)]
@@ -137,11 +138,13 @@ def show_simplified(console: "Console") -> None:
     )
     console.print(f"[dim]same action and certainty for {same:,} of {N_PATIENTS:,} random patients[/dim]")
     if {rule.action for rule in simple.rules} == {simple.default}:
-        console.print(f"[dim]what {len(rules.rules)} rules hid: everybody is given[/dim] [bold]{simple.default}[/bold]")
+        console.print(
+            f"[dim]what {len(rules.rules)} rules hid: every patient is given[/dim] [bold]{simple.default}[/bold]"
+        )
 
 
 def shortened(text: "Text") -> "Text":
-    """Return the text, its middle left out if it is long."""
+    """Return the text, without its middle if it is long."""
     from rich.text import Text
 
     lines = text.split()
@@ -152,14 +155,14 @@ def shortened(text: "Text") -> "Text":
 
 
 def _draw(path: "Path", plan: "Plan", split: "Split", learnt: "Learnt") -> None:
-    """Draw what the demo prints, without what changes from run to run."""
+    """Draw what the demo prints, without the times, which differ from run to run."""
     from rich.console import Console
 
-    from evoter.rules.files.document import write_file
+    from evoter.rules.files.writing import write_file
 
     console = Console(record=True, highlight=False, width=WIDTH, file=io.StringIO(), force_terminal=True)
     show_learnt(console, plan, split, learnt, timed=False)
     show_simplified(console)
     svg = console.export_svg(title="evoter demo", unique_id="evoter")
-    # Fonts are not fetched from elsewhere when somebody looks at the picture.
+    # The picture must not load fonts from the network.
     write_file(path, re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL))

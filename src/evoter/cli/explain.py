@@ -1,4 +1,4 @@
-"""`evoter explain`: why the rules decided as they did on one row, or on values given by hand."""
+"""`evoter explain`: why the rules decided as they did, for a row of a table or for given values."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_column
-from evoter.cli.failure import Failure
-from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet
-from evoter.cli.streams import Streams
+from evoter.cli.options import (
+    READING_OPTIONS,
+    Encoding,
+    Json,
+    Missing,
+    NoHeader,
+    Quiet,
+    Rules,
+    Sheet,
+    refuse_ignored,
+)
+from evoter.cli.output import Failure, Streams
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -18,18 +27,28 @@ if TYPE_CHECKING:
 
 
 def explain(
+    context: typer.Context,
     rules: Rules,
     case: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TABLE|NAME=VALUE", help="A table, values by hand, or a table and changes to the row."),
+        typer.Argument(
+            metavar="TABLE|NAME=VALUE", help="A table, values of features, or a table and values to change."
+        ),
     ] = None,
     row: Annotated[
         str | None,
-        typer.Option("--row", "-r", metavar="N", help="The row, from 1; or COLUMN=VALUE; or with --id, an identifier."),
+        typer.Option(
+            "--row", "-r", metavar="N", help="The number of the row, from 1; COLUMN=VALUE; or with --id, an identifier."
+        ),
     ] = None,
     identifier: Annotated[
         str | None,
-        typer.Option("--id", metavar="COLUMN", help="The column that names the rows.", autocompletion=complete_column),
+        typer.Option(
+            "--id",
+            metavar="COLUMN",
+            help="The column that identifies the rows; needs --row.",
+            autocompletion=complete_column,
+        ),
     ] = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -40,7 +59,8 @@ def explain(
 ) -> None:
     """Explain one decision: which rule decided, on which values, and which rules did not hold.
 
-    With a table and values, the row is explained as if it had these values: what would have to change?
+    With a table and values, the row is explained as if it had these values, to see what would have changed the
+    decision.
     """
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.rule_tables import read_for_rules, reading_options
@@ -50,16 +70,20 @@ def explain(
     loaded = load_rules(rules)
     path, given = _table_and_values(case or [])
     values: dict[str, Value] = {}
-    about = "the values given"
-    if path is not None:
+    about = "the given values"
+    if path is None:
+        hint = f"name a table: evoter explain {rules} data.csv --row 1"
+        refuse_ignored(context, ("row", "identifier", *READING_OPTIONS), "without a table", hint)
+    else:
+        if row is None or "=" in row:
+            why = "without --row" if row is None else f"with --row {row}, which names a column"
+            refuse_ignored(context, ["identifier"], why, "give the identifier: --id COLUMN --row IDENTIFIER")
         options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
         table = read_for_rules(loaded, path, options)
         number = find_row(table, row or "1", identifier)
         values = _row_values(table, number)
         about = f"row {number + 1} of {table.source.name}"
-    elif row is not None:
-        raise Failure("--row needs a table", f"evoter explain {rules} data.csv --row {row}")
-    elif not given:
+    if path is None and not given:
         wanted = " ".join(f'"{name}=..."' for name in loaded.ruleset.features_used[:4])
         raise Failure("there is nothing to explain", f"name a table and --row N, or give values: {wanted}")
     values |= (by_hand := read_values(loaded, given))
@@ -80,14 +104,14 @@ def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
     tables = [word for word in words if "=" not in word or Path(word).is_file()]
     if len(tables) > 1:
-        raise Failure(f"{tables[1]!r} is neither a value nor the only table", "write values as NAME=VALUE")
+        raise Failure(f"{tables[0]!r} and {tables[1]!r} cannot both be tables", "write values as NAME=VALUE")
     return (tables[0] if tables else None), [word for word in words if word not in tables]
 
 
 def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
-    """Return the number, from 0, of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
-    from evoter.cli.tables.cells import present_text
+    """Return the index of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
     from evoter.cli.tables.files import unknown_column
+    from evoter.tables.intake.cells import present_text
 
     name, equals, value = wanted.partition("=")
     if identifier is not None and not equals:
@@ -99,7 +123,7 @@ def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
     cells = present_text(table.source.frame[name]).to_list()
     if value.strip() not in cells:
         near = [cell for cell in dict.fromkeys(cells) if cell is not None][:5]
-        hint = f"there are {', '.join(near)}, ..." if near else f"{name} has no values"
+        hint = f"its values are {', '.join(near)}, ..." if near else f"{name} has no values"
         raise Failure(f"no row of {table.source.name} has {name}={value}", hint)
     return cells.index(value.strip())
 
@@ -109,11 +133,9 @@ def _row_number(text: str, n_rows: int, source: str) -> int:
         number = int(text)
     except ValueError:
         hint = "give its number from 1, COLUMN=VALUE, or --id COLUMN with an identifier"
-        raise Failure(f"--row {text!r} names no row", hint) from None
+        raise Failure(f"--row {text!r} is not the number of a row", hint) from None
     if not 1 <= number <= n_rows:
-        raise Failure(
-            f"{source} has no row {number}", f"its rows are 1 to {n_rows:,}; the line of names is not counted"
-        )
+        raise Failure(f"{source} has no row {number}", f"its rows are 1 to {n_rows:,}; the header is not counted")
     return number - 1
 
 
@@ -123,11 +145,11 @@ def _row_values(table: "RuleTable", number: int) -> "dict[str, Value]":
 
 
 def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
-    """Read values such as `age=50`, each as its feature takes it; an empty value is missing."""
+    """Read values such as `age=50`, each as the kind of its feature; an empty value is missing."""
     import polars as pl
 
-    from evoter.cli.tables.cells import read_as
     from evoter.cli.tables.files import unknown_column
+    from evoter.tables.intake.cells import read_as
 
     values: dict[str, Value] = {}
     for pair in pairs:
@@ -153,14 +175,16 @@ def _unknown_categories(rules: "RuleFile", values: "dict[str, Value]") -> Iterat
     for name, value in values.items():
         feature = rules.ruleset.schema.feature(name)
         if feature.kind is Kind.CATEGORICAL and value is not None and not feature.has_category(str(value)):
-            yield f"{name} is never {value!r} in what the rules know{did_you_mean(str(value), feature.categories)}"
+            hint = did_you_mean(str(value), feature.categories)
+            yield f"{value!r} is not a category of {name} that the rules know{hint}"
 
 
 def _require(rules: "RuleFile", values: "dict[str, Value]", about: str) -> None:
     absent = [name for name in rules.ruleset.features_used if name not in values]
     if absent:
         wanted = " ".join(f'"{name}=..."' for name in absent[:6])
-        raise Failure(f"{about} lack {', '.join(absent[:6])}", f"add {wanted}; an empty value means missing")
+        verb = "lack" if about.endswith("values") else "lacks"
+        raise Failure(f"{about} {verb} {', '.join(absent[:6])}", f"add {wanted}; an empty value means missing")
 
 
 def _described(explanation: "Explanation", about: str, values: "dict[str, Value]") -> dict[str, object]:

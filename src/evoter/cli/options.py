@@ -1,35 +1,45 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, how options are read, and when they are refused."""
 
-from typing import Annotated
+import json
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from evoter.cli.completion import complete_column, complete_format, complete_metric
+from evoter.cli.output import Failure
 
-COLUMNS = "What the columns are"
-SEARCH = "How rules are searched for"
-READING = "How the table is read"
+COLUMNS = "Columns"
+SEARCH = "Search"
+READING = "Reading the table"
+READING_OPTIONS = ("missing", "no_header", "sheet", "encoding")
 
-Json = Annotated[bool, typer.Option("--json", help="Write the result as JSON on standard output.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the side.")]
-Rules = Annotated[str, typer.Argument(metavar="RULES", help="A rule file, JSON or text; - is standard input.")]
+Json = Annotated[bool, typer.Option("--json", help="Write the result to standard output as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress messages.")]
+Rules = Annotated[str, typer.Argument(metavar="RULES", help="A rule file, JSON or text; - reads standard input.")]
 Table = Annotated[
-    str, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or Excel, also gzipped; - is standard input.")
+    str,
+    typer.Argument(metavar="TABLE", help="A CSV, TSV, Parquet or Excel file, gzipped or not; - reads standard input."),
 ]
 OptionalTable = Annotated[
-    str | None, typer.Argument(metavar="TABLE", help="CSV, TSV, Parquet or Excel, also gzipped; - is standard input.")
+    str | None,
+    typer.Argument(metavar="TABLE", help="A CSV, TSV, Parquet or Excel file, gzipped or not; - reads standard input."),
 ]
 Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")]
 Target = Annotated[
     str | None,
-    typer.Option("--target", "-t", metavar="COLUMN", help="The column of classes.", autocompletion=complete_column),
+    typer.Option(
+        "--target", "-t", metavar="COLUMN", help="The column that holds the classes.", autocompletion=complete_column
+    ),
 ]
 Identifier = Annotated[
     str | None,
     typer.Option(
         "--id",
         metavar="COLUMN",
-        help="It names the rows: not read by rules, and rows of one name stay on one side of the test.",
+        help="This column identifies the rows: rules do not read it, and rows with the same value are either all "
+        "trained on or all tested on.",
         rich_help_panel=COLUMNS,
         autocompletion=complete_column,
     ),
@@ -37,14 +47,17 @@ Identifier = Annotated[
 Missing = Annotated[
     list[str] | None,
     typer.Option(
-        "--missing", metavar="TEXT", help="A text that means missing, beside NA, ? and such.", rich_help_panel=READING
+        "--missing",
+        metavar="TEXT",
+        help="A value that means missing, in addition to NA, ? and the like.",
+        rich_help_panel=READING,
     ),
 ]
 NoHeader = Annotated[
     bool,
     typer.Option(
         "--no-header",
-        help="The first line is data; columns are called 'column 1', 'column 2', ...",
+        help="The first line is data; columns are named 'column 1', 'column 2', ...",
         rich_help_panel=READING,
     ),
 ]
@@ -53,12 +66,15 @@ Sheet = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option("--encoding", metavar="NAME", help="The encoding, such as cp1252.", rich_help_panel=READING),
+    typer.Option(
+        "--encoding", metavar="NAME", help="The encoding of a text file, such as cp1252.", rich_help_panel=READING
+    ),
 ]
 Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="The same seed gives the same rules.")
+    int,
+    typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="Random seed; the same seed gives the same result."),
 ]
-Test = Annotated[float, typer.Option("--test", metavar="SHARE", help="The share of rows set aside for the test.")]
+Test = Annotated[float, typer.Option("--test", metavar="SHARE", help="Share of the rows held out for the test.")]
 Form = Annotated[
     str,
     typer.Option(
@@ -73,8 +89,83 @@ MetricName = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="What is optimised: accuracy, balanced_accuracy, f1_macro, matthews, log_loss or any scikit-learn scorer.",
+        help="What to optimise: accuracy, balanced_accuracy, f1_macro, matthews, log_loss or any scikit-learn scorer.",
         rich_help_panel=SEARCH,
         autocompletion=complete_metric,
     ),
 ]
+
+
+class _PlainFlags:
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; a flag takes no value, so its help names none."""
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
+
+
+class Command(_PlainFlags, TyperCommand):
+    """A command."""
+
+
+class Group(_PlainFlags, TyperGroup):
+    """A command that has others."""
+
+
+class FitCommand(Command):
+    """A command whose help names defaults of the classifier: `{patience}` in a help text is its default patience.
+
+    They are read when the help is shown, because other commands have no need to load the classifier.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        import inspect
+
+        from evoter.estimators.classifier import EvoterClassifier
+
+        for param in self.params:
+            for name, parameter in inspect.signature(EvoterClassifier).parameters.items():
+                if getattr(param, "help", None):
+                    param.help = param.help.replace(f"{{{name}}}", str(parameter.default))  # type: ignore[attr-defined]
+        super().format_help(ctx, formatter)
+
+
+def refuse_ignored(context: typer.Context, names: Iterable[str], why: str, hint: str) -> None:
+    """Refuse options, by the names of their parameters, that were given although they have no effect here."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            parameter = next(each for each in context.command.params if each.name == name)
+            raise Failure(f"{parameter.opts[0]} has no effect {why}", hint)
+
+
+def named_numbers(pairs: Sequence[str], option: str) -> dict[str, float]:
+    """Read options such as `complexity=8`.
+
+    >>> named_numbers(["complexity=8"], "--limit")
+    {'complexity': 8.0}
+    """
+    read = named_values(pairs, option)
+    for name, value in read.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise Failure(f"{option} {name}={value} is not a number", f"write {option} {name}=NUMBER")
+    return {name: float(value) for name, value in read.items()}  # type: ignore[arg-type]
+
+
+def named_values(pairs: Sequence[str], option: str) -> dict[str, object]:
+    """Read options such as `smoothing=0` or `operators=[1,1,1,1,1,1]`; anything that is not JSON is text."""
+    read: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, text = (part.strip() for part in pair.partition("="))
+        if not equals or not name:
+            raise Failure(f"{option} {pair!r} is not of the form NAME=VALUE", f"write {option} NAME=VALUE")
+        if name in read:
+            raise Failure(f"{option} sets {name!r} twice", "give it once")
+        try:
+            read[name] = json.loads(text)
+        except ValueError:
+            read[name] = text
+    return read

@@ -1,4 +1,4 @@
-"""`evoter predict`: the decision of a rule set on every row of a table."""
+"""`evoter predict`: the decision of a rule set for every row of a table."""
 
 import io
 import sys
@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Output, Quiet, Rules, Sheet, Table
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams, writable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +21,7 @@ def predict(
     rules: Rules,
     table: Table,
     output: Output = None,
-    only: Annotated[bool, typer.Option("--only", help="Leave out the columns of the table.")] = False,
+    only: Annotated[bool, typer.Option("--only", help="Write the decisions without the columns of the table.")] = False,
     because: Annotated[bool, typer.Option("--because", help="Add the text of the rule that decided.")] = False,
     json_: Json = False,
     quiet: Quiet = False,
@@ -32,10 +30,10 @@ def predict(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Decide on every row of a table, and write the table with the decisions and the rules that made them.
+    """Apply rules to every row of a table; write the table with the decisions and the rules that made them.
 
-    The result is CSV on standard output, with the separator of the table, or a file whose ending says what it is:
-    .csv, .tsv, .parquet or .xlsx.
+    The result goes to standard output as CSV, with the separator of the table, or to a file whose suffix sets the
+    format: .csv, .tsv, .parquet or .xlsx.
     """
     from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics import measure
@@ -57,7 +55,7 @@ def predict(
     require_columns(found)
     for misfit in found.misfits:
         if misfit.fatal:
-            streams.warn(f"{misfit.column!r}: {misfit.message}; they count as missing")
+            streams.warn(f"{misfit.column!r}: {misfit.message}; counted as missing")
     statistics = measure(loaded.ruleset, found.frame)
     texts = [rule.text for rule in statistics.rules]
     decided_by = statistics.decided_by.tolist()
@@ -70,9 +68,9 @@ def predict(
         rows, labels = labelled
         n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
         learnt_from = rows_learnt_from(loaded, found.source)
-        flattered = f"; {learnt_from}, which flatters the rules" if learnt_from else ""
+        optimistic = f"; {learnt_from}, so this is optimistic" if learnt_from else ""
         share = percent(n_right / len(rows))
-        streams.remark(f"right on {share} of the {len(rows):,} rows that say {loaded.target!r}{flattered}")
+        streams.remark(f"correct for {share} of the {len(rows):,} rows with a value of {loaded.target!r}{optimistic}")
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -88,7 +86,7 @@ def predict(
 
 
 def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bool) -> "pl.DataFrame":
-    """Return the columns beside those of the table, under names that it does not have yet."""
+    """Return the table with additional columns, under names that it does not have yet."""
     import polars as pl
 
     if only:
@@ -103,39 +101,39 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
 
 
 def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
-    """Write the table piece by piece, so that a reader who stops early stops the writing."""
+    """Write the table in chunks, so that writing ends as soon as the reader closes the pipe."""
     frame = _as_cells(frame)
     for start in range(0, len(frame), 10_000):
         sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
 
 
 def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
-    """Write out as text what has no place in a cell: lists, bytes and such."""
-    from evoter.cli.tables.cells import as_text, has_no_text
+    """Turn columns that a cell cannot hold, such as lists and bytes, into text."""
+    from evoter.tables.intake.cells import as_text, has_no_text
 
     return frame.with_columns(as_text(column) for column in frame if has_no_text(column.dtype))
 
 
 def check_table_path(path: str) -> Path:
-    """Return where a table is to be written, or refuse a place that is not there and an ending that says nothing."""
-    place = writable(path)
-    if place.suffix not in SUFFIXES:
-        raise Failure(f"{place.name!r} has no ending that says its format", f"name it {', '.join(SUFFIXES)}")
-    return place
+    """Return the path of a table to write; refuse a missing directory and an unknown suffix."""
+    target = writable(path)
+    if target.suffix not in SUFFIXES:
+        raise Failure(f"the suffix of {target.name!r} does not tell the format", f"use {', '.join(SUFFIXES)}")
+    return target
 
 
 def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> None:
-    """Write a table to a file, which is replaced all at once, in the format that its ending says."""
-    from evoter.rules.files.document import write_file
+    """Write a table to a file, atomically, in the format of its suffix."""
+    from evoter.rules.files.writing import write_file
 
-    place, content = check_table_path(path), io.BytesIO()
-    if place.suffix == ".parquet":
+    target, content = check_table_path(path), io.BytesIO()
+    if target.suffix == ".parquet":
         frame.write_parquet(content)
-    elif place.suffix == ".xlsx":
+    elif target.suffix == ".xlsx":
         try:
             _as_cells(frame).write_excel(content)
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        _as_cells(frame).write_csv(content, separator="\t" if place.suffix == ".tsv" else separator)
-    write_file(place, content.getvalue())
+        _as_cells(frame).write_csv(content, separator="\t" if target.suffix == ".tsv" else separator)
+    write_file(target, content.getvalue())

@@ -1,42 +1,43 @@
-"""`evoter reproduce`: the paper's experiments, run again and set beside its figures."""
+"""`evoter reproduce`: the paper's experiments, run again and compared with its results."""
 
 from typing import Annotated
 
 import typer
 
 from evoter.cli.completion import complete_experiment
-from evoter.cli.failure import ExitCode, Failure, split_hint
-from evoter.cli.options import Json, Quiet, Seed
-from evoter.cli.streams import Streams, make_console
+from evoter.cli.options import Json, Quiet, Seed, refuse_ignored
+from evoter.cli.output import ExitCode, Failure, Streams, make_console, plain_table, split_hint
 from evoter.experiments import FOLDER
 
 
 def reproduce(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="Experiments; all of them if none.", autocompletion=complete_experiment),
+        typer.Argument(metavar="NAME", help="Experiments to run; by default all.", autocompletion=complete_experiment),
     ] = None,
     full: Annotated[
         bool, typer.Option("--full/--quick", help="Ten runs as in the paper, or a few short ones.")
     ] = False,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FOLDER", help="Where records, figures and pages go.")
+        str, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for records, figures and pages.")
     ] = FOLDER,
-    list_: Annotated[bool, typer.Option("--list", help="Only list the experiments.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the experiments and run none.")] = False,
     seed: Seed = 0,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run the paper's experiments again and set our figures beside the paper's.
+    """Run the paper's experiments again and compare the results with the paper's.
 
-    What the folder holds already is not done again, so that a run that was interrupted goes on. The exit code is 1
-    where an experiment could not be done.
+    Results that the folder holds already are reused, so an interrupted run continues. The exit code is 1 if an
+    experiment failed.
     """
     from evoter.experiments import ExperimentError
     from evoter.experiments import reproduce as run_experiments
 
     streams = Streams(json_, quiet)
     if list_:
+        refuse_ignored(context, ("names", "full", "output", "seed"), "with --list", "omit --list to run experiments")
         _list(streams)
         return
     console = make_console(error=True)
@@ -45,7 +46,7 @@ def reproduce(
         done = run_experiments(names or (), "full" if full else "quick", output, console, seed)
     except ExperimentError as error:
         message, hint = split_hint(str(error))
-        raise Failure(message, hint or "evoter reproduce --list names them") from None
+        raise Failure(message, hint or "evoter reproduce --list lists them") from None
     if json_:
         results = {name: result.to_dict() for name, result in done.results.items()}
         described = {"folder": str(done.folder), "page": str(done.page), "interrupted": done.interrupted}
@@ -57,7 +58,6 @@ def reproduce(
 
 
 def _list(streams: Streams) -> None:
-    from evoter.cli.headings import plain_table
     from evoter.experiments import catalogue
 
     experiments = catalogue()

@@ -1,18 +1,22 @@
-"""Rule files of any form, and the record of the fit that lies beside one."""
+"""Rule files in all formats, and the record of the fit beside them."""
 
 import codecs
 import hashlib
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evoter.cli.failure import Failure, split_hint
+from evoter.cli.output import Failure, nearest, split_hint
 from evoter.cli.tables.files import read_bytes
 from evoter.rules.errors import RuleError, RuleSyntaxError
 
 if TYPE_CHECKING:
+    from evoter.export import Format
     from evoter.rules.model import RuleSet
 
 RECORD_FORMAT = "evoter-fit"
@@ -22,7 +26,7 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """A rule set with the name of its file, and the record of its fit where that lies beside it."""
+    """A rule set with the name of its file, and the record of its fit if there is one beside it."""
 
     name: str
     ruleset: "RuleSet"
@@ -30,36 +34,36 @@ class RuleFile:
 
     @property
     def target(self) -> str | None:
-        """The column that the rules were fitted to predict, where it is known."""
+        """The column that the rules were fitted to predict, if it is known."""
         target = self.record.get("target")
         return target if isinstance(target, str) else None
 
     @property
     def placeholders(self) -> dict[str, list[str]]:
-        """The texts among numbers that the fit took for missing, by column."""
+        """The texts in columns of numbers that counted as missing in the fit, by column."""
         columns = self.record.get("columns")
         found = columns if isinstance(columns, list) else []
         return {str(each["name"]): list(each["read_as_missing"]) for each in found if each.get("read_as_missing")}
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The texts that meant missing in the fit, beside the usual ones."""
+        """The values that meant missing in the fit, in addition to the usual ones."""
         return tuple(map(str, self.reading.get("missing", ())))
 
     @property
     def header(self) -> bool:
-        """Whether the table of the fit had names in its first line."""
+        """Whether the first line of the fit's table held the names of the columns."""
         return bool(self.reading.get("header", True))
 
     @property
     def reading(self) -> Mapping[str, Any]:
-        """How the table of the fit was read, where it is known."""
+        """How the table of the fit was read, if that is known."""
         reading = self.record.get("reading")
         return reading if isinstance(reading, Mapping) else {}
 
 
 def load_rules(path: str) -> RuleFile:
-    """Read a rule file: JSON, leaf-common's JSON or text, which the content tells."""
+    """Read a rule file: JSON, leaf-common's JSON or text, as its content tells."""
     content = read_bytes(path)
     name = "standard input" if path == "-" else Path(path).name
     digest = hashlib.sha256(content).hexdigest()
@@ -76,7 +80,7 @@ def load_rules(path: str) -> RuleFile:
 
 def _parse(content: bytes, name: str) -> "RuleSet":
     if not content.strip():
-        raise Failure(f"{name} is empty", "a rule file is what `evoter fit` writes, or rules as text")
+        raise Failure(f"{name} is empty", "`evoter fit` writes rule files; rules as text will do as well")
     if content.lstrip()[:1] != b"{":
         from evoter.rules.parser import parse
 
@@ -86,13 +90,17 @@ def _parse(content: bytes, name: str) -> "RuleSet":
             if b"->" in content:
                 line = content.count(b"\n", 0, error.start) + 1
                 raise Failure(f"{name}, line {line}: not written in UTF-8", "save it again as UTF-8 text") from None
-            raise Failure(f"{name} is no rule file", "rules come before the table, as JSON or as UTF-8 text") from None
+            raise Failure(
+                f"{name} is not a rule file", "name the rules, JSON or UTF-8 text, before the table"
+            ) from None
         except RuleSyntaxError:
             if content.lstrip()[:1] == b"<":
-                hint = "name the .json or the .txt file that lies beside it"
-                raise Failure(f"{name} is a page to look at, not a rule file", hint) from None
+                hint = "name the .json or the .txt file beside it"
+                raise Failure(f"{name} is a web page, not a rule file", hint) from None
             if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
-                raise Failure(f"{name} is no rule file, but looks like a table", "rules come first") from None
+                raise Failure(
+                    f"{name} looks like a table, not a rule file", "name the rules before the table"
+                ) from None
             raise
     from evoter.rules.files.document import parse_document
 
@@ -110,12 +118,12 @@ def _parse(content: bytes, name: str) -> "RuleSet":
 
 
 def record_path(rules: Path) -> Path:
-    """Return where the record of the fit that wrote a rule file lies."""
+    """Return the path of the record of the fit that wrote a rule file."""
     return rules.with_suffix(RECORD_SUFFIX)
 
 
 def _record_beside(rules: Path, digest: str) -> Mapping[str, Any]:
-    """Return the record of the fit, if it is there and is that of these very rules."""
+    """Return the record of the fit if there is one and it belongs to these rules."""
     try:
         record = json.loads(record_path(rules).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -124,3 +132,39 @@ def _record_beside(rules: Path, digest: str) -> Mapping[str, Any]:
         return {}
     described = record.get("rules")
     return record if isinstance(described, dict) and described.get("sha256") == digest else {}
+
+
+def find_form(name: str) -> "Format":
+    """Return a format by name."""
+    from evoter.export import FORMATS
+
+    if name not in FORMATS:
+        raise Failure(f"unknown format {name!r}", nearest(name, FORMATS, f"known: {', '.join(FORMATS)}"))
+    return FORMATS[name]
+
+
+def check_format_options(form: "Format", names: Iterable[str]) -> None:
+    """Refuse options that a format does not have."""
+    module, _, function = form.writer.partition(":")
+    parameters = inspect.signature(getattr(import_module(module), function)).parameters
+    known = [name for name in list(parameters)[1:] if name not in form.options]  # the first is the rule set
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known, f"its options are {', '.join(known)}" if known else "it has no options")
+            raise Failure(f"--option {name} has no effect: {form.title} has no such option", hint)
+
+
+@contextmanager
+def formatting(what: str, hint: str = "") -> Iterator[None]:
+    """Turn errors into failures: rules that a format cannot express, and packages that are not installed.
+
+    `what` is being written; the hint is used if the error has none.
+    """
+    try:
+        yield
+    except ImportError as error:
+        message, _, remedy = str(error).partition(": ")
+        raise Failure(f"{what}: {message}", remedy or hint) from None
+    except (ValueError, TypeError) as error:  # a RuleError is a ValueError; an option of the wrong type a TypeError
+        message, remedy = split_hint(str(error))
+        raise Failure(f"{what}: {message}", remedy or hint) from None

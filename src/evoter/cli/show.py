@@ -1,12 +1,12 @@
-"""`evoter show`: a rule set in any form, or with a table what its rules do there."""
+"""`evoter show`: a rule set in any format, or statistics of its rules on a table."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
 from evoter.cli.options import (
+    READING_OPTIONS,
     Encoding,
     Form,
     Json,
@@ -18,9 +18,10 @@ from evoter.cli.options import (
     Rules,
     Sheet,
     Target,
+    named_values,
+    refuse_ignored,
 )
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.output import Failure, Streams, heading, size, writable
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -28,13 +29,16 @@ if TYPE_CHECKING:
 
 
 def show(
+    context: typer.Context,
     rules: Rules,
     table: OptionalTable = None,
     form: Form = "text",
     output: Output = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Of the format, such as dialect=postgres for sql."),
+        typer.Option(
+            "--option", metavar="NAME=VALUE", help="An option of the format, such as dialect=postgres for sql."
+        ),
     ] = None,
     target: Target = None,
     json_: Json = False,
@@ -44,37 +48,41 @@ def show(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Print rules as text, Markdown, LaTeX, HTML, JSON, Python, SQL, PMML or ONNX; with a table, what each rule does.
+    """Print rules as text, Markdown, LaTeX, HTML, JSON, Python, SQL, PMML or ONNX; with a table, their statistics.
 
-    Text that is not written to a terminal is complete: evoter reads it back.
+    Text written to a file or a pipe includes the declarations of the features, so that evoter can read it again.
     """
     from evoter.cli.rule_files import load_rules
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
-    if table is not None:
+    if table is None:
+        hint = f"name a table: evoter show {rules} data.csv"
+        refuse_ignored(context, ("target", *READING_OPTIONS), "without a table", hint)
+    else:
         from evoter.cli.tables.rule_tables import read_for_rules, reading_options
 
         if form != "text" or output is not None or option:
+            flag = "--as" if form != "text" else "--option" if option else "--output"
             raise Failure(
-                "with a table, what each rule does there is shown, as text or with --json",
-                f"leave the table out to write the rules: evoter show {rules} --as {form}",
+                f"{flag} has no effect with a table, for which statistics are shown, as text or with --json",
+                f"omit the table to write the rules: evoter show {rules} --as {form}",
             )
         options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
         show_statistics(streams, loaded, read_for_rules(loaded, table, options), target)
         return
-    from evoter.cli.pairs import named_values
-    from evoter.cli.rule_formats import find_form, formatting
+    from evoter.cli.rule_files import check_format_options, find_form, formatting
 
     chosen = find_form("json" if json_ and output is None else form)
     if chosen.name != form != "text":
-        raise Failure(f"--json and --as {form} are two formats", "leave one of them out, or name a file with --output")
+        raise Failure(f"--json and --as {form} are two formats", "omit one of them, or name a file with --output")
     settings = named_values(option or (), "--option")
+    check_format_options(chosen, settings)
     what = f"{loaded.name} as {chosen.title}"
     if output is not None:
-        place = writable(output)
+        path = writable(output)
         with formatting(what):
-            chosen.write(loaded.ruleset, place, **settings)
+            chosen.write(loaded.ruleset, path, **settings)
         if json_:
             streams.write_json({"file": output, "format": chosen.name})
         else:
@@ -88,17 +96,16 @@ def show(
     if isinstance(made, str):
         streams.write(made)
     elif sys.stdout.isatty():
-        raise Failure(f"{chosen.title} is not for a terminal", f"--output rules{chosen.suffix}")
+        raise Failure(f"{chosen.title} cannot be shown in a terminal", f"write a file: --output rules{chosen.suffix}")
     else:
         sys.stdout.buffer.write(made)
 
 
 def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", target: str | None) -> None:
-    """Show what each rule does on a table, and how often all of them are right where the table says what is."""
+    """Show the statistics of each rule on a table, and the accuracy of all of them if the table has labels."""
     from evoter.analysis.formatting import counted, percent
     from evoter.analysis.rule_statistics import measure
     from evoter.analysis.rule_statistics_terminal import colour_statistics
-    from evoter.cli.headings import heading, size
     from evoter.cli.tables.rule_tables import labels_of, require_columns, rows_learnt_from
 
     require_columns(table)
@@ -116,8 +123,8 @@ def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", tar
     if statistics.confusion is not None:
         low, high = map(percent, statistics.confusion.interval)
         console.print(
-            f"\nright on [bold]{percent(statistics.accuracy)}[/bold] [dim](95% interval {low} to {high}; always giving "
-            f"the most frequent answer: {percent(statistics.baseline)})[/dim]"
+            f"\ncorrect for [bold]{percent(statistics.accuracy)}[/bold] [dim](95% interval {low} to {high}; most "
+            f"frequent class: {percent(statistics.baseline)})[/dim]"
         )
         if learnt_from := rows_learnt_from(rules, table.source):
-            console.print(f"[dim]{learnt_from}; evoter compare judges on the others[/dim]")
+            console.print(f"[dim]{learnt_from}; evoter compare uses only the others[/dim]")

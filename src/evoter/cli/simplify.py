@@ -5,10 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
-from evoter.cli.options import Encoding, Json, Missing, NoHeader, OptionalTable, Output, Quiet, Rules, Sheet
-from evoter.cli.output_paths import writable
-from evoter.cli.streams import Streams
+from evoter.cli.options import (
+    READING_OPTIONS,
+    Encoding,
+    Json,
+    Missing,
+    NoHeader,
+    OptionalTable,
+    Output,
+    Quiet,
+    Rules,
+    Sheet,
+    refuse_ignored,
+)
+from evoter.cli.output import Streams, size, writable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,11 +27,12 @@ if TYPE_CHECKING:
 
 
 def simplify(
+    context: typer.Context,
     rules: Rules,
     table: OptionalTable = None,
     output: Output = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Also drop rules that never decide on the rows of the table.")
+        bool, typer.Option("--prune", help="Also remove rules that never decide on the rows of the table.")
     ] = False,
     json_: Json = False,
     quiet: Quiet = False,
@@ -30,13 +41,12 @@ def simplify(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Simplify rules without changing a decision anywhere in the ranges that they declare.
+    """Simplify rules without changing any decision within the ranges that they declare.
 
-    With a table, the decisions before and after are compared on its rows. --prune goes further: decisions on other
-    rows may then change.
+    With a table, the decisions before and after are compared on its rows. --prune goes further and may change the
+    decisions on other rows.
     """
     from evoter.analysis.rule_statistics import measure
-    from evoter.cli.headings import size
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.rule_tables import read_for_rules, reading_options, require_columns
     from evoter.rules.json_codec import dumps
@@ -44,13 +54,12 @@ def simplify(
     from evoter.rules.simplify import simplify as simplified
 
     streams = Streams(json_, quiet)
-    place = None if output is None else writable(output)
+    path = None if output is None else writable(output)
     loaded = load_rules(rules)
     before = loaded.ruleset
-    if prune and table is None:
-        raise Failure(
-            "--prune needs a table on which rules may prove useful", f"evoter simplify {rules} data.csv --prune"
-        )
+    if table is None:
+        hint = f"name a table: evoter simplify {rules} data.csv"
+        refuse_ignored(context, ("prune", *READING_OPTIONS), "without a table", hint)
     after = simplified(before)
     same: dict[str, object] = {}
     if table is not None:
@@ -63,10 +72,10 @@ def simplify(
         decisions = [measure(each, found.frame).predictions for each in (before, after)]
         n_same = int((decisions[0] == decisions[1]).sum())
         same = {"rows": found.n_rows, "same_decision": n_same}
-        streams.remark(f"the same decision on {n_same:,} of {found.n_rows:,} rows of {found.source.name}")
+        streams.remark(f"same decision for {n_same:,} of {found.n_rows:,} rows of {found.source.name}")
     streams.remark(f"{size(before)}  ->  {size(after)}")
-    if place is not None:
-        write_rules(after, place)
+    if path is not None:
+        write_rules(after, path)
         streams.remark(f"wrote {output}")
     if json_:
         import json
@@ -78,15 +87,15 @@ def simplify(
             "rules": json.loads(dumps(after)),
         }
         streams.write_json(described)
-    elif place is None and sys.stdout.isatty():
+    elif path is None and sys.stdout.isatty():
         streams.show(after)
-    elif place is None:
+    elif path is None:
         streams.write(str(after))
 
 
 def write_rules(ruleset: "RuleSet", path: "Path") -> None:
-    """Write rules to a file, as text where the name does not end in .json."""
-    from evoter.rules.files.document import write_file
+    """Write rules to a file, as JSON if its suffix is .json, else as text."""
+    from evoter.rules.files.writing import write_file
     from evoter.rules.json_codec import dumps
 
     write_file(path, f"{dumps(ruleset) if path.suffix == '.json' else ruleset}\n")

@@ -16,7 +16,7 @@ from evoter.datasets.catalogue import DATASETS
 from evoter.datasets.dataset import Data, Dataset, DatasetError, DatasetInfo, Form
 from evoter.datasets.download import downloaded
 from evoter.datasets.published import REMEDY, Archive, reading
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 
 DATA_VARIABLE = "EVOTER_DATA"
 CACHE_VARIABLE = "EVOTER_CACHE"

@@ -21,15 +21,15 @@ class Step(NamedTuple):
 
 
 class BatchEnvironment(Protocol):
-    """Episodes that go on side by side, one per row, until each is done or `max_steps` steps have been made.
+    """Episodes that run side by side, one per row, until each is done or `max_steps` steps have been taken.
 
-    The caller counts the steps. A row that is done stays in the batch, and what it returns means nothing,
-    until the caller drops it with `keep`.
+    The caller counts the steps. A row that is done stays in the batch, and its results are meaningless, until the
+    caller drops it with `keep`.
     """
 
     @property
     def max_steps(self) -> int:
-        """The most steps of an episode."""
+        """The maximum number of steps of an episode."""
         ...
 
     def reset(self, seeds: Ints) -> Floats:
@@ -41,13 +41,13 @@ class BatchEnvironment(Protocol):
         ...
 
     def keep(self, rows: Ints) -> None:
-        """Go on with these episodes only, in this order."""
+        """Continue with these episodes only, in this order."""
         ...
 
 
 @runtime_checkable
 class Playing(Protocol):
-    """A batch that plays whole episodes in compiled code, without coming back for every step."""
+    """A batch that plays whole episodes in compiled code, without returning to Python for every step."""
 
     def play(
         self,

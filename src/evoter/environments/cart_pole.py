@@ -52,9 +52,9 @@ class BatchCartPole:
 
     def reset(self, seeds: Ints) -> Floats:
         """Begin an episode for every seed, as gymnasium's CartPole does."""
-        distinct, places = np.unique(seeds, return_inverse=True)
+        distinct, inverse = np.unique(seeds, return_inverse=True)
         starts = [generator(int(seed)).uniform(-START, START, size=4) for seed in distinct]
-        self._state = np.array(starts)[places]
+        self._state = np.array(starts)[inverse]
         return self._observe()
 
     def step(self, actions: Ints) -> Step:
@@ -66,7 +66,7 @@ class BatchCartPole:
         return Step(self._observe(), np.ones(len(self._state)), done)
 
     def keep(self, rows: Ints) -> None:
-        """Go on with these episodes only."""
+        """Continue with these episodes only."""
         self._state = self._state[rows]
 
     def _observe(self) -> Floats:

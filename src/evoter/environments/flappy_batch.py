@@ -108,7 +108,7 @@ def fly_on(
     applied: Ints,
     decided: Ints,
 ) -> None:
-    """Let individuals `first` to `last` fly every course from beginning to end, and count frames and what rules do.
+    """Let individuals `first` to `last` fly every course from start to end; count frames and what their rules do.
 
     `pipes` and `distances` tell for every frame which pipe is nearest and which is next, and how far ahead the nearest
     one and the next two are. An individual's observations are kept in its row of `past`.
@@ -132,7 +132,7 @@ def fly_on(
 class BatchFlappyBird:
     """Episodes of Flappy Bird: flap (1) or not (0); every frame without a collision is worth 1.
 
-    All birds fly at the same pace, so that the pipes stand at the same places for all; only the gaps differ.
+    All birds fly at the same speed, so that the pipes are at the same positions for all; only the gaps differ.
     """
 
     def __init__(self, max_steps: int = MAX_STEPS) -> None:
@@ -162,7 +162,7 @@ class BatchFlappyBird:
         return Step(self._observe(), (~done).astype(np.float64), done)
 
     def keep(self, rows: Ints) -> None:
-        """Go on with these episodes only."""
+        """Continue with these episodes only."""
         self._birds, self._courses = self._birds[rows], self._courses[rows]
         self._flapping, self._thrusting = self._flapping[rows], self._thrusting[rows]
 
@@ -195,15 +195,15 @@ class BatchFlappyBird:
 def _survey(n_frames: int) -> tuple[Ints, Floats]:
     """Return for each frame which pipe is nearest and which is next, and how far the nearest and the next two are."""
     pipes, distances = np.empty((n_frames, 2), np.int64), np.empty((n_frames, 3))
-    places = np.array(FIRST_PIPES)  # from left to right
+    middles = np.array(FIRST_PIPES)  # from left to right
     n_passed = 0
     for frame in range(n_frames):
-        nearest = int(np.argmin(np.abs(places - BIRD_X)))
-        following = 0 if places[0] > BIRD_X else 1
+        nearest = int(np.argmin(np.abs(middles - BIRD_X)))
+        following = 0 if middles[0] > BIRD_X else 1
         pipes[frame] = n_passed + nearest, n_passed + following
-        distances[frame] = places[[nearest, following, following + 1]] - BIRD_X
-        if places[0] < -PIPE_WIDTH:
-            places = np.append(places[1:], NEXT_PIPE)
+        distances[frame] = middles[[nearest, following, following + 1]] - BIRD_X
+        if middles[0] < -PIPE_WIDTH:
+            middles = np.append(middles[1:], NEXT_PIPE)
             n_passed += 1
-        places -= PIPE_SPEED
+        middles -= PIPE_SPEED
     return pipes, distances

@@ -30,15 +30,15 @@ PIPE_SPEED: Final = 4.0
 GAP: Final = 100
 HIGHEST_GAP: Final = GAP // 4
 LOWEST_GAP: Final = int(HEIGHT * 0.79 * 0.6 - GAP / 2)
-"""The top of a gap lies between these two."""
+"""The top of a gap is between these two."""
 FIRST_PIPES: Final = (WIDTH + PIPE_WIDTH, WIDTH * 1.5 + PIPE_WIDTH, WIDTH * 2.0 + PIPE_WIDTH)
 NEXT_PIPE: Final = WIDTH + PIPE_WIDTH + WIDTH * 0.2
-"""Where a pipe that has left the screen comes back, with another gap."""
+"""Where a pipe that has left the screen reappears, with another gap."""
 
 REACH: Final = 100.0 - BIRD_X
 """A pipe whose middle is nearer than this, ahead of the bird, can be hit."""
 PASSED: Final = 26.0
-"""A pipe whose middle lies so far behind the bird is passed."""
+"""A pipe whose middle is this far behind the bird is passed."""
 ROOM: Final = GAP - BIRD_HEIGHT
 """How far below the top of a gap a bird may be."""
 
@@ -52,5 +52,5 @@ def draw_gaps(rng: np.random.Generator, n: int) -> Ints:
 
 
 def count_pipes(n_steps: int) -> int:
-    """Return a number of pipes that is enough for so many steps."""
+    """Return a number of pipes that is enough for `n_steps` steps."""
     return N_PIPES + int(n_steps * PIPE_SPEED / (NEXT_PIPE + PIPE_WIDTH)) * N_PIPES + N_PIPES

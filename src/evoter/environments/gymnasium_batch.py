@@ -45,12 +45,12 @@ class GymnasiumBatch:
         return Step(self._observations, rewards, self._done.copy())
 
     def keep(self, rows: Ints) -> None:
-        """Go on with these episodes only."""
+        """Continue with these episodes only."""
         self._rows = [self._rows[row] for row in rows]
         self._observations, self._done = self._observations[rows], self._done[rows]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the environments out: whoever is handed the batch makes his own."""
+        """Leave out the environments: a process that receives the batch makes its own."""
         return {**self.__dict__, "_pool": [], "_rows": []}
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What is known of some environments: names for what a policy reads and does, and batches that are compiled."""
+"""Specifications of some environments: names of observations and actions, compiled batches, and targets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,23 +11,30 @@ FLAPPY_BIRD = "evoter/FlappyBird"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The names of an environment's observations with their units, the names of its actions, and its compiled batch."""
+class EnvironmentSpec:
+    """The names of an environment's observations with their units, the names of its actions, and its compiled batch.
+
+    `reward_per_step` is what each step that goes well is worth, where an episode can go well until its last step: such
+    an environment is solved by an episode of full length. For others it is None, and gymnasium's threshold is the
+    target.
+    """
 
     features: tuple[str, ...]
     units: tuple[str, ...]
     actions: tuple[str, ...]
     batch: Callable[[int], BatchEnvironment] | None = None
+    reward_per_step: float | None = None
 
 
-KNOWN: Mapping[str, Known] = {
-    "CartPole": Known(
+SPECS: Mapping[str, EnvironmentSpec] = {
+    "CartPole": EnvironmentSpec(
         ("position.of.cart", "velocity.of.cart", "angle.of.pole", "rotation.rate.of.pole"),
         ("m", "m/s", "rad", "rad/s"),
         ("Left", "Right"),
         BatchCartPole,
+        reward_per_step=1.0,
     ),
-    FLAPPY_BIRD: Known(
+    FLAPPY_BIRD: EnvironmentSpec(
         (
             "player.y",
             "player.vel",
@@ -41,16 +48,17 @@ KNOWN: Mapping[str, Known] = {
         ("px", "px/frame", "px ahead", "px", "px", "px ahead", "px", "px"),  # heights and distances do not compare
         ("No flap", "Flap"),
         BatchFlappyBird,
+        reward_per_step=1.0,
     ),
-    "MountainCar": Known(("position", "velocity"), ("m", "m/step"), ("Left", "Coast", "Right")),
-    "MountainCarContinuous": Known(("position", "velocity"), ("m", "m/step"), ()),
-    "Acrobot": Known(
+    "MountainCar": EnvironmentSpec(("position", "velocity"), ("m", "m/step"), ("Left", "Coast", "Right")),
+    "MountainCarContinuous": EnvironmentSpec(("position", "velocity"), ("m", "m/step"), ()),
+    "Acrobot": EnvironmentSpec(
         ("cos.angle.1", "sin.angle.1", "cos.angle.2", "sin.angle.2", "rotation.rate.1", "rotation.rate.2"),
         ("", "", "", "", "rad/s", "rad/s"),
         ("Torque left", "No torque", "Torque right"),
     ),
-    "Pendulum": Known(("cos.angle", "sin.angle", "rotation.rate"), ("", "", "rad/s"), ()),
-    "LunarLander": Known(
+    "Pendulum": EnvironmentSpec(("cos.angle", "sin.angle", "rotation.rate"), ("", "", "rad/s"), ()),
+    "LunarLander": EnvironmentSpec(
         ("x", "y", "x.velocity", "y.velocity", "angle", "rotation.rate", "left.leg.contact", "right.leg.contact"),
         ("m", "m", "m/s", "m/s", "rad", "rad/s", "", ""),
         ("Coast", "Left engine", "Main engine", "Right engine"),
@@ -59,10 +67,10 @@ KNOWN: Mapping[str, Known] = {
 """By the name of an environment without its version."""
 
 
-def known(environment_id: str) -> Known | None:
-    """Return what is known of the environment with an id such as CartPole-v1.
+def find_spec(environment_id: str) -> EnvironmentSpec | None:
+    """Return the specification of the environment with an id such as CartPole-v1, None if there is none.
 
-    >>> known("CartPole-v1").actions
+    >>> find_spec("CartPole-v1").actions
     ('Left', 'Right')
     """
-    return KNOWN.get(environment_id.rpartition("-v")[0])
+    return SPECS.get(environment_id.rpartition("-v")[0])

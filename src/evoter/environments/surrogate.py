@@ -1,4 +1,4 @@
-"""A surrogate: an environment that was learnt from examples, to evolve policies in where the real one is dear."""
+"""A surrogate: an environment learned from examples, to evolve policies in where the real one is expensive."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from evoter.environments.batch import Bools, Step
 from evoter.kernels.layout import Floats, Ints
 
 EXTRAPOLATION = 4.0
-"""How much wider than the examples an imagined world is where no real episode ended."""
+"""How much wider than that of the examples the simulated range is on sides where no real episode ended."""
 
 
 class Predictor(Protocol):
@@ -24,11 +24,11 @@ class Predictor(Protocol):
 
 
 class SurrogateEnvironment:
-    """Episodes that a predictor imagines: how an observation changes, and what an action earns.
+    """Episodes simulated by a predictor: how an observation changes, and what an action earns.
 
-    It knows little more than its examples: an episode begins with one of the half of the observations that lie
-    nearest to their middle. It ends where it leaves the region of observations after which real episodes went on, on a
-    side where real ones ended, and far outside of it on any other.
+    It is reliable only near its examples: an episode begins with one of the half of the observations that are nearest
+    to their median. It ends where it leaves the range of observations after which real episodes continued, on a side
+    where real ones ended, and far outside of it on any other side.
     """
 
     def __init__(self, predictor: Predictor, n_actions: int, max_steps: int) -> None:
@@ -57,14 +57,14 @@ class SurrogateEnvironment:
         return self._now
 
     def step(self, actions: Ints) -> Step:
-        """Imagine a step of every episode."""
+        """Simulate a step of every episode."""
         predicted = self._predictor.predict(self._inputs(self._now, actions))
         self._now = self._now + predicted[:, :-1]
         outside = ((self._now < self._low) | (self._now > self._high)).any(axis=1)
         return Step(self._now, predicted[:, -1], outside)
 
     def keep(self, rows: Ints) -> None:
-        """Go on with these episodes only."""
+        """Continue with these episodes only."""
         self._now = self._now[rows]
 
     def _inputs(self, observations: Floats, actions: Ints) -> Floats:
@@ -75,7 +75,7 @@ class SurrogateEnvironment:
 def ending_sides(ended: Floats, low: Floats, high: Floats) -> tuple[Bools, Bools]:
     """Tell which features ended episodes by being too low, and which by being too high: few that explain all ends.
 
-    Those that explain most ends come first, then those that explain most of the others, and so on.
+    Greedy: the features that explain most ends, then those that explain most of the others, and so on.
     """
     too_low, too_high = ended < low, ended > high
     outside = too_low | too_high

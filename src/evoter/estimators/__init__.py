@@ -1,1 +1,1 @@
-"""The faces that scikit-learn users know: thin shells around problems and the engine."""
+"""The scikit-learn estimators: thin shells around problems and the engine."""

@@ -2,8 +2,11 @@
 
 import io
 import json
-import os
+import time
+import warnings
 import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from evoter.evolution.history import COLUMNS, History, Record
 from evoter.evolution.problem import Evaluation
 from evoter.evolution.settings import RENAMED
 from evoter.kernels.layout import Antecedents, Floats, Population
+from evoter.rules.files.writing import FileInUseError, locked, write_file
 
 VERSION = 2
 """Raised whenever the file, or the way a run continues from it, changes."""
@@ -92,12 +96,58 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     }
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **arrays)
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("wb") as file:
-        file.write(buffer.getvalue())
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    write_file(path, buffer.getvalue())
+
+
+class CheckpointWriter:
+    """Writes the checkpoints of a run, and keeps other runs from writing to the same file meanwhile.
+
+    A checkpoint that cannot be written, because the disk is full or has gone, does not end the run: there is one
+    warning, and writing is tried again later.
+    """
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self.path = path
+        self._seconds = seconds
+        self._saved = time.monotonic()
+        self._warned = False
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Reserve the file for this run; a file that another run uses is an error that names its process."""
+        check_writable(self.path)
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked(self.path))
+            except FileInUseError as error:
+                raise CheckpointError(str(error)) from None
+            except OSError as error:
+                self._warn(error)
+            yield
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the last checkpoint was written, or tried, long enough ago."""
+        return time.monotonic() - self._saved >= self._seconds
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint, or warn that it could not be written."""
+        try:
+            save_checkpoint(checkpoint, self.path)
+            self._warned = False
+        except OSError as error:
+            self._warn(error)
+        self._saved = time.monotonic()
+
+    def _warn(self, error: OSError) -> None:
+        if not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{self.path}: the checkpoint could not be written ({error.strerror or error}); the run continues, "
+                "and writing is tried again",
+                RuntimeWarning,
+                stacklevel=4,
+            )
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -139,7 +189,10 @@ def _read(path: Path) -> Checkpoint:
     checkpoint = Checkpoint(**facts, reference=reference, population=population, evaluation=evaluation, history=history)
     numbers = [getattr(checkpoint, name) for name in _COUNTS]
     if not all(type(number) is int and number >= 0 for number in numbers) or type(checkpoint.seconds) is not float:
-        raise ValueError("its counts are no counts")
-    if [record.generation for record in history.records] != list(range(checkpoint.generation + 1)):
+        raise ValueError("its counts are not whole numbers")
+    if type(checkpoint.settings) is not dict or type(checkpoint.fingerprint) is not str:
+        raise ValueError("its settings or its fingerprint are of the wrong type")
+    generations = [record.generation for record in history.records]
+    if len(generations) != checkpoint.generation + 1 or generations != list(range(len(generations))):
         raise ValueError("its history does not belong to its generation")
     return checkpoint

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.evolution.checkpoint import Checkpoint, check_writable, load_checkpoint, save_checkpoint
+from evoter.evolution.checkpoint import Checkpoint, CheckpointWriter, load_checkpoint
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
@@ -266,18 +266,21 @@ class Evolution:
         With `checkpoint`, the state is written there every `checkpoint_seconds` and at the end; if the file exists
         already and is further than this run, the run continues from it.
         """
-        watchers = tuple(watch)
-        if checkpoint is not None:
+        if checkpoint is None:
+            return self._run(until, tuple(watch), None)
+        writer = CheckpointWriter(checkpoint, checkpoint_seconds)
+        with writer.reserved():
             self._resume(checkpoint)
-        saved = time.monotonic()
+            return self._run(until, tuple(watch), writer)
+
+    def _run(self, until: Stopping, watchers: tuple[Watcher, ...], writer: CheckpointWriter | None) -> Result:
         reason = "finished"
         try:
             while self.generation < 0 or until.progress(self.status) < 1.0:
                 self.step()
                 progress = until.progress(self.status)
-                if checkpoint is not None and (time.monotonic() - saved >= checkpoint_seconds or progress >= 1.0):
-                    save_checkpoint(self.state(), checkpoint)
-                    saved = time.monotonic()
+                if writer is not None and (writer.is_due or progress >= 1.0):
+                    writer.save(self.state())
                 # A list, so that every watcher is called.
                 if any([watcher(self, progress) for watcher in watchers]):  # noqa: C419
                     reason = "stopped"
@@ -287,13 +290,12 @@ class Evolution:
                 raise
             self.history.cut(self.generation + 1)
             reason = "interrupted"
-        if checkpoint is not None and reason != "finished":
-            save_checkpoint(self.state(), checkpoint)
+        if writer is not None and reason != "finished":
+            writer.save(self.state())
         return self.result(reason)
 
     def _resume(self, path: Path) -> None:
         if not path.exists():
-            check_writable(path)
             return
         checkpoint = load_checkpoint(path)
         self._check(checkpoint)

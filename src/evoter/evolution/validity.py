@@ -10,25 +10,27 @@ from evoter.evolution.mechanisms.constraints import constraints_of
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.settings import Settings
 from evoter.genome.codec import read_condition
-from evoter.kernels.layout import (
-    ACTION,
-    COMPLEXITY,
+from evoter.kernels.conditions.codes import (
     CONSTANT,
-    DEFAULT,
     LEFT,
     LEFT_LAG,
     LEFT_POWER,
-    N_ANTECEDENT_FACTS,
     N_CODES,
-    N_CONDITIONS,
-    N_HEADER,
     N_NUMBERS,
-    N_RULE_FACTS,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+)
+from evoter.kernels.layout import (
+    ACTION,
+    COMPLEXITY,
+    DEFAULT,
+    N_ANTECEDENT_FACTS,
+    N_CONDITIONS,
+    N_HEADER,
+    N_RULE_FACTS,
     SLOT,
     Antecedents,
     Population,

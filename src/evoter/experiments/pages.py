@@ -22,7 +22,7 @@ from evoter.experiments.blocks import (
 from evoter.experiments.declarations import Effort
 from evoter.experiments.results import VERDICTS, Estimate, Figure, Result
 from evoter.experiments.runners import RUNNERS, Measure
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable

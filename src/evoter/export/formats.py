@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import cast
 
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 from evoter.rules.model import RuleSet
 
 

@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.layout import (
     LAST_USED,
     N_ANTECEDENT_FACTS,
-    N_CODES,
     N_CONDITIONS,
     N_HEADER,
-    N_NUMBERS,
     N_OFFSPRING_HEADER,
     N_RULE_FACTS,
     SERIAL,

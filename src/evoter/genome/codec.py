@@ -5,26 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from evoter.genome.arrays import empty_antecedents, empty_population
-from evoter.kernels.layout import (
-    DEFAULT,
+from evoter.kernels.conditions.codes import (
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
-    N_CONDITIONS,
-    N_RULES,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
-    SERIAL,
-    SLOT,
-    Floats,
-    Ints,
-    Offspring,
-    Population,
 )
+from evoter.kernels.layout import DEFAULT, N_CONDITIONS, N_RULES, SERIAL, SLOT, Floats, Ints, Offspring, Population
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.form import Codes
 from evoter.rules.forms.registry import FORMS, form_of

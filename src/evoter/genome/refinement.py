@@ -3,14 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.kernels.conditions.codes import GE, GT, LE, LT
 from evoter.kernels.layout import (
     FIRST_CUT,
-    GE,
-    GT,
     KIND,
     LAST_CUT,
-    LE,
-    LT,
     N_CATEGORIES,
     NO_RANK,
     NUMERIC,

@@ -1,48 +1,21 @@
-"""How kernels are compiled: cached on disk, without the GIL, and never from stale sources."""
+"""How kernels are compiled: without the GIL, and cached on disk (see `machine_code`)."""
 
 import gc
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
+from evoter.kernels.machine_code import KernelCache
+
 P = ParamSpec("P")
 R = TypeVar("R")
-
-_HERE = Path(__file__).parent
-_STAMP = "kernels.sha256"
 
 # numba's type hints know only some of its options.
 _ALL: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 _NOT_COUNTING: dict[str, Any] = {**_ALL, "_nrt": False}
 _INNER: dict[str, Any] = {**_NOT_COUNTING, "no_cpython_wrapper": True}
-
-
-def _forget_stale_kernels() -> None:
-    """Drop cached machine code when any kernel source has changed.
-
-    numba looks only at the file of the function itself, so an edit to a kernel that another file calls would
-    keep the old code alive.
-    """
-    cache = _HERE / "__pycache__"
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_HERE.rglob("*.py")))).hexdigest()
-    stamp = cache / _STAMP
-    try:
-        if stamp.is_file() and stamp.read_text() == digest:
-            return
-        cache.mkdir(exist_ok=True)
-        for place in (_HERE, _HERE.parent / "environments"):  # whose kernels call those that stand here
-            for path in place.rglob("__pycache__/*.nb[ic]"):
-                path.unlink(missing_ok=True)
-        stamp.write_text(digest)
-    except OSError:
-        return  # A read-only installation: its sources do not change under a running cache either.
-
-
-_forget_stale_kernels()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -56,21 +29,29 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a kernel into its one or few callers: a call would copy the arrays' descriptors, fifty words and more."""
+    """Compile a kernel into its callers.
+
+    A call would copy the descriptors of the arrays, fifty words and more; and where a caller passes a constant, the
+    branches on it vanish.
+    """
     compiled: Callable[P, R] = njit(**_INNER, forceinline=True)(function)
     return compiled
 
 
 def entry_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that Python calls, cached on disk with all that it calls; it allocates nothing either."""
-    compiled: Callable[P, R] = njit(**_NOT_COUNTING, cache=True)(function)
-    return compiled
+    return _cached(njit(**_NOT_COUNTING)(function))
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that Python calls and that makes scratch space for others; its own loops count references."""
-    compiled: Callable[P, R] = njit(**_ALL, cache=True)(function)
-    return compiled
+    return _cached(njit(**_ALL)(function))
+
+
+def _cached(dispatcher: Any) -> Any:
+    """Let a kernel keep its machine code in our cache instead of numba's."""
+    dispatcher._cache = KernelCache(dispatcher.py_func)
+    return dispatcher
 
 
 def is_loaded(entry: Callable[..., object]) -> bool:
@@ -82,13 +63,12 @@ def compiled_before(entry: Callable[..., object]) -> bool:
     """Tell whether machine code for a kernel is in memory or in the cache on disk."""
     if is_loaded(entry):
         return True
-    path = Path(entry.stats.cache_path)  # type: ignore[attr-defined]
-    return any(path.glob(f"*.{entry.__name__}-*.nbi"))
+    return bool(entry._cache.has_code())  # type: ignore[attr-defined]
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Pause the garbage collector, which finds nothing in a compiler at work and takes a tenth of its time."""
+    """Pause the garbage collector, which finds nothing to free during compilation and takes a tenth of its time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -12,34 +12,6 @@ Words = NDArray[np.uint64]
 WORD: Final = 64
 """Rows per word of a mask."""
 
-# Columns of a condition's codes.
-LEFT: Final = 0
-OPERATOR: Final = 1
-LEFT_POWER: Final = 2
-LEFT_LAG: Final = 3
-RIGHT: Final = 4
-RIGHT_POWER: Final = 5
-RIGHT_LAG: Final = 6
-N_CODES: Final = 7
-
-CONSTANT: Final = -1
-"""The RIGHT code of a condition whose trailing side is a constant."""
-
-# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT.
-LEFT_COEFFICIENT: Final = 0
-RIGHT_NUMBER: Final = 1
-N_NUMBERS: Final = 2
-
-# Operator codes.
-EQ: Final = 0
-NE: Final = 1
-LT: Final = 2
-LE: Final = 3
-GT: Final = 4
-GE: Final = 5
-IS_MISSING: Final = 6
-IS_PRESENT: Final = 7
-
 # Feature kinds.
 NUMERIC: Final = 0
 CATEGORICAL: Final = 1
@@ -57,8 +29,8 @@ class Rows(NamedTuple):
     have no history. The number of rows is padded to whole words; `valid` has a bit for each real row. `history` counts
     the steps before each row; for tables it is empty.
 
-    Rows that look at one series from many times share its values: `steps[r]` takes the place of `r` then, and what lies
-    before a row's history is not its own. Where `steps` is empty, each row has its values to itself, NaN before its
+    Rows that are different time points of one series share its values: `steps[r]` replaces `r` then, and values before
+    a row's history belong to other rows. Where `steps` is empty, each row has its values to itself, NaN before its
     history, which is consulted only by tests for missing with a lag.
     """
 
@@ -82,10 +54,10 @@ N_ANTECEDENT_FACTS: Final = 4
 
 
 class Antecedents(NamedTuple):
-    """A pool of immutable antecedents; a slot is free when its last use lies before the present generation.
+    """A pool of immutable antecedents; a slot is free if its last use was before the present generation.
 
-    Serial numbers are never used twice, so that whoever caches something for a slot can tell whether
-    the slot still holds the antecedent the cache was made for.
+    Serial numbers are never reused, so that a cache can tell whether a slot still holds the antecedent that an entry is
+    for.
     """
 
     facts: Ints
@@ -208,7 +180,7 @@ class Rates(NamedTuple):
 class Offspring(NamedTuple):
     """Children as variation leaves them: a slot of -1 - k means new antecedent number k.
 
-    The new antecedents of neighbouring children lie side by side, which keeps them in the cache.
+    The new antecedents of neighbouring children are adjacent in memory, which keeps them in the cache.
     """
 
     header: Ints
@@ -227,7 +199,7 @@ NO_RANK: Final = 65_535
 class Refinement(NamedTuple):
     """What exact moves need to know of a task whose score is a sum, over rows, of rewards for the action taken.
 
-    `ranks` lies like the values of the rows: a number's rank counts the cuts of its feature below it, so that
+    `ranks` has the layout of the values of the rows: a number's rank counts the cuts of its feature below it, so that
     `value <= cut k` is `rank <= k`; a category is its own rank, one that the schema does not list comes after all
     others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units. `at_most` and `above`
     are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the

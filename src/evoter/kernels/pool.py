@@ -1,18 +1,16 @@
-"""The pool of antecedents: equal ones are found by hash and stored once, slots of forgotten ones are used again."""
+"""The pool of antecedents: equal ones are found by hash and stored once, and unused slots are reused."""
 
 import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
-from evoter.kernels.conditions import copy_condition, hash_condition
+from evoter.kernels.conditions.identity import copy_condition, hash_condition, same_condition
 from evoter.kernels.layout import (
     ACTION,
     COMPLEXITY,
     DEFAULT,
     HASH,
     LAST_USED,
-    N_CODES,
     N_CONDITIONS,
-    N_NUMBERS,
     N_RULES,
     SERIAL,
     SLOT,
@@ -51,12 +49,8 @@ def _equal(antecedents: Antecedents, slot: int, codes: Ints, numbers: Floats, n:
     if antecedents.facts[slot, N_CONDITIONS] != n:
         return False
     for c in range(n):
-        for k in range(N_CODES):
-            if antecedents.codes[slot, c, k] != codes[c, k]:
-                return False
-        for k in range(N_NUMBERS):
-            if antecedents.numbers[slot, c, k] != numbers[c, k]:
-                return False
+        if not same_condition(antecedents.codes[slot, c], antecedents.numbers[slot, c], codes[c], numbers[c]):
+            return False
     return True
 
 
@@ -108,7 +102,7 @@ def _adopt(antecedents: Antecedents, codes: Ints, numbers: Floats, n: int, table
 
 @entry_kernel
 def resolve(population: Population, offspring: Offspring, children: Population, table: Ints, clock: Ints) -> None:
-    """Turn offspring into a population: new antecedents find their slots, repeated rules go (algorithm 9).
+    """Turn offspring into a population: new antecedents get slots, repeated rules are dropped (algorithm 9).
 
     `population` is the living one, whose antecedents keep their slots; `table` is a hash table of zeros at first, its
     length a power of 2. Runs on one thread, in the order of the children, so slots do not depend on how the children
@@ -154,19 +148,19 @@ def resolve(population: Population, offspring: Offspring, children: Population, 
 
 
 @entry_kernel
-def claim_places(
+def claim_mask_rows(
     population: Population,
-    places: Ints,
+    mask_rows: Ints,
     serials: Ints,
     last_used: Ints,
     now: int,
     new_slots: Ints,
-    new_places: Ints,
+    new_mask_rows: Ints,
 ) -> int:
     """Give every antecedent that the population uses a row of the mask cache; return how many must be computed.
 
-    `serials[place]` tells which antecedent a row of the cache belongs to, `last_used[place]` when it was last asked
-    for: rows asked for longest ago are given away first. Returns -1 where the cache is too small for
+    `mask_rows[slot]` is the row of an antecedent, `serials[row]` the antecedent that a row belongs to, `last_used[row]`
+    when it was last asked for: the rows unused for longest are reused first. Returns -1 if the cache is too small for
     the population; its contents are then undefined.
     """
     antecedents = population.antecedents
@@ -175,23 +169,23 @@ def claim_places(
     for i in range(len(population.header)):
         for r in range(population.header[i, N_RULES]):
             slot = population.rules[i, r, SLOT]
-            place = places[slot]
-            if place >= 0 and serials[place] == antecedents.facts[slot, SERIAL]:
-                last_used[place] = now
-            elif place != queued:
-                places[slot] = queued
+            mask_row = mask_rows[slot]
+            if mask_row >= 0 and serials[mask_row] == antecedents.facts[slot, SERIAL]:
+                last_used[mask_row] = now
+            elif mask_row != queued:
+                mask_rows[slot] = queued
                 new_slots[n_new] = slot
                 n_new += 1
     found = 0
     for age in (2, 1, 0):
-        for place in range(len(serials)):
+        for mask_row in range(len(serials)):
             if found == n_new:
                 return n_new
-            if last_used[place] < now - age:
+            if last_used[mask_row] < now - age:
                 slot = new_slots[found]
-                places[slot] = place
-                serials[place] = antecedents.facts[slot, SERIAL]
-                last_used[place] = now
-                new_places[found] = place
+                mask_rows[slot] = mask_row
+                serials[mask_row] = antecedents.facts[slot, SERIAL]
+                last_used[mask_row] = now
+                new_mask_rows[found] = mask_row
                 found += 1
     return n_new if found == n_new else -1

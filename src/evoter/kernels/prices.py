@@ -1,14 +1,15 @@
-"""What rule sets cost to read and to use: their sizes, and the prices of the features that their conditions read."""
+"""The sizes of rule sets, and the cost of the features that their conditions read."""
 
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, entry_kernel
-from evoter.kernels.layout import LEFT, N_CONDITIONS, N_RULES, RIGHT, SLOT, Floats, Ints, Population
+from evoter.kernels.conditions.codes import LEFT, RIGHT
+from evoter.kernels.layout import N_CONDITIONS, N_RULES, SLOT, Floats, Ints, Population
 
 
 @allocating_kernel
 def price_features(population: Population, applied: Ints, prices: Floats, costs: Floats) -> None:
-    """Write the cost of each individual, given a price per feature; rules that hold on no row cost nothing."""
+    """Write the cost of each individual, given a price per feature; rules that hold on no row are free."""
     pool = population.antecedents
     paid_by = np.full(len(prices), -1)
     for i in range(len(population.header)):
@@ -28,7 +29,7 @@ def price_features(population: Population, applied: Ints, prices: Floats, costs:
 
 @entry_kernel
 def measure_sizes(population: Population, applied: Ints, n_rules: Floats, n_conditions: Floats) -> None:
-    """Write how many rules and conditions each individual has; rules that hold on no row do not count."""
+    """Write the number of rules and conditions of each individual; rules that hold on no row do not count."""
     facts = population.antecedents.facts
     for i in range(len(population.header)):
         rules = 0

@@ -41,7 +41,7 @@ def below(state: Words, n: int) -> int:
 
 @kernel
 def search(table: Floats, value: float) -> int:
-    """Return the first place of a sorted table whose entry is above a value, or its length."""
+    """Return the index of the first entry of a sorted table that is above a value, or its length."""
     first, last = 0, len(table)
     while first < last:
         middle = (first + last) // 2

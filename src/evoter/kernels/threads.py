@@ -32,7 +32,7 @@ class Threads:
             for future in futures:
                 future.result()
         finally:
-            wait(futures)  # after Ctrl-C too: nobody may touch the arrays before all threads have let go of them
+            wait(futures)  # also after Ctrl-C: the arrays are in use until all threads have ended
 
     def close(self) -> None:
         """End the threads."""

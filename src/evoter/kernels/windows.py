@@ -1,4 +1,4 @@
-"""Statistics of windows: what the values of each span of a series come to, missing ones left out."""
+"""Statistics of windows: mean, spread, slope and others of each span of a series, without missing values."""
 
 from typing import Final
 

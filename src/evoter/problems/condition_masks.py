@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from evoter.kernels.conditions.codes import LEFT, N_CODES, N_NUMBERS
 from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
-from evoter.kernels.layout import LEFT, N_CODES, N_NUMBERS, WORD, Antecedents, Ints, Rows, Words
+from evoter.kernels.layout import WORD, Antecedents, Ints, Rows, Words
 from evoter.kernels.threads import Threads
 
 _MOST = 4_096

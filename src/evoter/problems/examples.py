@@ -115,7 +115,7 @@ class PanelExamples:
 
     def _lagged(self) -> Iterator[Floats]:
         """Yield a line of values, one per instance, for each feature and lag, the oldest first."""
-        for channel in self.panel.places(self.schema.names):
+        for channel in self.panel.channel_indices(self.schema.names):
             for lag in range(self.schema.max_lag, -1, -1):
                 known = self.panel.lengths > lag
                 values = self.panel.values[channel, np.where(known, self.panel.stops - 1 - lag, 0)]

@@ -7,7 +7,7 @@ import numpy as np
 
 from evoter.kernels.evaluation.masks import fill_masks
 from evoter.kernels.layout import WORD, Ints, Population, Rows, Words
-from evoter.kernels.pool import claim_places
+from evoter.kernels.pool import claim_mask_rows
 from evoter.kernels.threads import Threads
 from evoter.problems.condition_masks import ConditionMasks
 
@@ -57,7 +57,7 @@ class MaskCache:
 
     def _claim(self, population: Population) -> int:
         self._now += 1
-        return claim_places(
+        return claim_mask_rows(
             population,
             self._places,
             self._serials,

@@ -21,7 +21,7 @@ def panel_rows(panel: Panel, schema: Schema, positions: Ints | None = None) -> R
     series and not with the lags.
     """
     reached = panel.recent(schema.max_lag + 1)
-    channels = panel.places(schema.names)
+    channels = panel.channel_indices(schema.names)
     rows = table_rows(np.empty((len(channels), len(panel))), schema, positions)
     width = len(rows.valid) * WORD
     if positions is None:

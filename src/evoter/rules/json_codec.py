@@ -30,8 +30,8 @@ from evoter.rules.files.document import (
     shown,
     term_fields,
     unless,
-    write_file,
 )
+from evoter.rules.files.writing import write_file
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_condition
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct

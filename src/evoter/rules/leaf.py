@@ -5,10 +5,11 @@ import os
 from collections.abc import Mapping
 
 from evoter.rules.errors import RuleFileError
-from evoter.rules.files.document import below, parse_document, read_field, read_file, read_object, refuse, write_file
+from evoter.rules.files.document import below, parse_document, read_field, read_file, read_object, refuse
 from evoter.rules.files.leaf_columns import BINDING_KEY, REPRESENTATION
 from evoter.rules.files.leaf_reader import read_ruleset
 from evoter.rules.files.leaf_writer import columns_of, ruleset_fields
+from evoter.rules.files.writing import write_file
 from evoter.rules.model import RuleSet
 
 

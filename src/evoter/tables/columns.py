@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Constant
 from evoter.rules.schema import Feature, Kind
-from evoter.rules.values import is_missing, plain_value, read_value
+from evoter.rules.values import category_name, is_missing, plain_value, read_value
+from evoter.tables.intake.kinds import ColumnKind, UnreadableColumnError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +22,8 @@ class Column:
     """A named column: an array of numbers (NaN where missing) or truth values, or a list of anything.
 
     `kind` is what the column's type says, None where only the cells can tell; `categories` are those that the type
-    declares, in its order. `from_text_array` tells that numpy may have turned numbers into text to make the array.
+    declares, in its order. `from_array` tells that it is part of an array, whose columns have no names, and
+    `from_text_array` that numpy may have turned numbers into text to make the array.
     """
 
     name: str
@@ -29,10 +31,11 @@ class Column:
     kind: Kind | None = None
     categories: tuple[object, ...] = ()
     from_text_array: bool = False
+    from_array: bool = False
 
 
 def kind_of(column: Column) -> Kind | None:
-    """Tell what kind of feature a column is, or None if all its values are missing and its type does not say."""
+    """Return the kind of feature that a column's values have, or None if all are missing and its type does not say."""
     if column.kind is not None:
         return column.kind
     if isinstance(column.cells, np.ndarray):
@@ -42,9 +45,10 @@ def kind_of(column: Column) -> Kind | None:
         examples.setdefault(_kind_of_value(example, column.name), example)
     if len(examples) > 1:
         (first, one), (second, other) = list(examples.items())[:2]
-        raise SchemaError(
+        raise UnreadableColumnError(
             f"the column {column.name!r} mixes {first} and {second} values, such as {one!r} and {other!r}: convert it "
-            f"to one type, or name it in categorical=[...] to read every value as a category"
+            f"to one type, or name it in categorical=[...] to read every value as a category",
+            reason=f"mixes {first} and {second} values",
         )
     return next(iter(examples), None)
 
@@ -67,16 +71,37 @@ def _kind_of_value(value: object, name: str) -> Kind:
         return Kind.NUMERIC
     if isinstance(plain, date | datetime | time | timedelta):
         raise refused_dates(f"the column {name!r}", f"such as {value!r}")
-    raise SchemaError(
-        f"the column {name!r} holds the {type(value).__name__} {value!r}: make it numbers, text or booleans"
+    kind = type(value).__name__
+    raise UnreadableColumnError(
+        f"the column {name!r} holds the {kind} {value!r}: make it numbers, text or booleans",
+        reason=f"holds values of the type {kind}, which rules cannot read",
     )
 
 
-def refused_dates(where: str, what: str) -> SchemaError:
-    """Return the error for dates and times, which the language does not know."""
-    return SchemaError(
-        f"{where} holds dates or times, {what}: turn them into numbers first, such as days since a date, or drop them"
-    )
+def refused_dates(where: str, what: str) -> UnreadableColumnError:
+    """Return the error for dates and times, which rules cannot read."""
+    remedy = "turn them into numbers first, such as days since a date, or drop them"
+    return UnreadableColumnError(f"{where} holds dates or times, {what}: {remedy}", ColumnKind.DATE, "dates")
+
+
+def declared_categories(column: Column) -> tuple[str, ...]:
+    """Return the names of the categories that a column's type declares, in its order."""
+    names = []
+    for category in column.categories:
+        name = category_name(plain_value(category))
+        if name is None:
+            raise UnreadableColumnError(
+                f"the column {column.name!r} has the category {category!r}, which is neither text nor a number: "
+                f"rename its categories to text",
+                reason=f"has the category {category!r}, which rules cannot read",
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def any_category(name: str) -> Feature:
+    """Return a feature with which any category of a column can be read; its own categories do not matter."""
+    return Feature(name, Kind.CATEGORICAL, categories=("any",))
 
 
 def read_numbers(column: Column, feature: Feature) -> NDArray[np.float64]:
@@ -99,28 +124,28 @@ def read_numbers(column: Column, feature: Feature) -> NDArray[np.float64]:
 
 
 def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], NDArray[np.intp]]:
-    """Return the column's distinct values as the interpreter reads them, and for each row the place of its value.
+    """Return the column's distinct values as the interpreter reads them, and for each row the index of its value.
 
-    Numbers come in ascending order, anything else in order of appearance; two values may have equal readings.
+    Numbers are in ascending order, anything else in order of appearance; two values may have equal readings.
     """
     if isinstance(column.cells, np.ndarray):
         values, inverse = np.unique(column.cells, return_inverse=True)
         return [read_value(feature, value) for value in values], inverse.reshape(-1)
     # Together with its type, because Python's True equals 1 while the language tells them apart.
-    places: dict[tuple[type, object], int] = {}
+    indices: dict[tuple[type, object], int] = {}
     readings: list[Constant | None] = []
     codes = np.empty(len(column.cells), dtype=np.intp)
     for number, cell in enumerate(column.cells):
         key = (type(cell), cell)
         try:
-            place = places.get(key)
+            index = indices.get(key)
         except TypeError:  # cannot be hashed
             key = (type(cell), id(cell))
-            place = places.get(key)
-        if place is None:
-            place = places[key] = len(readings)
+            index = indices.get(key)
+        if index is None:
+            index = indices[key] = len(readings)
             readings.append(_read_cell(column, feature, number, cell))
-        codes[number] = place
+        codes[number] = index
     return readings, codes
 
 

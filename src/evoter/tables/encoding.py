@@ -1,4 +1,4 @@
-"""From a table to what decides on it: numbers for kernels, rows for the interpreter."""
+"""From a table to what evaluates rules on it: numbers for kernels, rows for the interpreter."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ UNKNOWN_CATEGORY = -1.0
 def encode(X: object, schema: Schema) -> NDArray[np.float64]:
     """Return the features of a table as numbers, feature-major: shape (n_features, n_rows), C-contiguous.
 
-    Missing values are NaN, truth values 0 and 1, categories their place in the schema's order, or -1 where the schema
+    Missing values are NaN, truth values 0 and 1, categories their index in the schema's order, or -1 where the schema
     does not list them. Columns are matched by name, where the table has names, in any order and beside others, else
     by position; where the schema has fewer features, called x0, x1, ... as `infer_schema` does, by these numbers.
 
@@ -26,8 +26,9 @@ def encode(X: object, schema: Schema) -> NDArray[np.float64]:
     """
     table = open_table(X)
     encoded = np.empty((len(schema.features), table.n_rows), dtype=np.float64)
-    for place, (column, feature) in enumerate(zip(table.matched(schema), schema.features, strict=True)):
-        encoded[place] = _codes(column, feature) if feature.kind is Kind.CATEGORICAL else read_numbers(column, feature)
+    for position, (column, feature) in enumerate(zip(table.matched(schema), schema.features, strict=True)):
+        read = _codes if feature.kind is Kind.CATEGORICAL else read_numbers
+        encoded[position] = read(column, feature)
     return encoded
 
 

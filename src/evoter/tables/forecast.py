@@ -1,4 +1,4 @@
-"""Examples for forecasting a class: what is known up to a time, and what the series comes to some time later."""
+"""Examples for forecasting a class: the history up to a time, and the class of a later mean."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,22 +1,19 @@
 """From a table to a schema: the kind, the range or the categories of every column."""
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
-from evoter.rules.errors import SchemaError, did_you_mean
+from evoter.rules.errors import SchemaError
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.values import category_name, plain_value
-from evoter.tables.columns import Column, distinct, kind_of, read_numbers
-from evoter.tables.sources import Table, open_table
-
-MAX_CATEGORIES = 1_000
-"""A text column with more distinct values is no category; rules about single ones of them would say nothing."""
-
-MIN_VALUES_TO_JUDGE = 50
-NEARLY_UNIQUE = 0.9
-"""A text column of enough values, nine tenths of them distinct, is taken for an identifier or free text."""
+from evoter.tables.columns import Column, any_category, declared_categories, distinct, read_numbers
+from evoter.tables.intake.description import describe_column, is_free_text
+from evoter.tables.intake.kinds import ColumnConcern, ColumnKind, ColumnReport, ColumnWarning
+from evoter.tables.intake.limits import MAX_CATEGORIES
+from evoter.tables.sources import column_positions, name_columns, open_table
 
 
 def infer_schema(
@@ -27,14 +24,20 @@ def infer_schema(
     categorical: Literal["auto"] | Iterable[str | int] = "auto",
     scaled: bool = False,
     max_lag: int = 0,
+    zero_one_as_boolean: bool = False,
 ) -> Schema:
-    """Infer the schema of a table: a numpy array, a list of rows, or a frame of pandas, polars or their kin.
+    """Infer the schema of a table: a numpy array, a list of rows, or a frame of pandas, polars or similar.
 
     Numbers become numeric features with the smallest and largest value as their range, truth values boolean ones,
     text and categorical types categorical ones. Columns that hold numbers but mean categories are listed, by name or
     position, in `categorical`. Categories are in the order that a categorical type declares, else sorted. A feature
     may be missing where a value is. Constant columns are kept. Columns of an array are called x0, x1, ... unless
-    `feature_names` says otherwise.
+    `feature_names` says otherwise. With `zero_one_as_boolean`, columns of the numbers 0 and 1 become boolean, as
+    `evoter fit` reads them from text files.
+
+    Columns are judged as `evoter fit` judges them (see `evoter.tables.describe_columns`). All columns of the table are
+    read, so where the command line would leave one out or warn about it, there is a ColumnWarning, or an error if rules
+    cannot read it: more than 1,000 different texts, for example, are not categories unless `categorical` says so.
 
     >>> table = [[5.1, "red", True], [4.9, "blue", False], [None, "red", True]]
     >>> schema = infer_schema(table, actions=["yes", "no"], feature_names=["length", "colour", "wild"])
@@ -47,96 +50,76 @@ def infer_schema(
     ------
     SchemaError
         If a column holds dates, values of several kinds, infinite numbers, or text that cannot be a category.
+
+    Warns
+    -----
+    ColumnWarning
+        If a column looks like an identifier, holds dates as text, or has categories that may be misspelt.
     """
     table = open_table(X)
-    names = _feature_names(table, feature_names)
-    as_categories = frozenset() if categorical == "auto" else _positions(categorical, names)
+    names = name_columns(table, feature_names)
+    as_categories = frozenset() if categorical == "auto" else column_positions(categorical, names)
     features = []
-    for place, name in enumerate(names):
-        column = table.load(place, name)
-        kind = Kind.CATEGORICAL if place in as_categories else _detected_kind(column)
-        if kind is Kind.CATEGORICAL:
-            features.append(_categorical_feature(column, asked_for=place in as_categories))
+    for position, name in enumerate(names):
+        column, asked_for = table.load(position, name), position in as_categories
+        report = describe_column(column, as_category=asked_for, zero_one_as_boolean=zero_one_as_boolean)
+        if report.read_as is None:
+            raise SchemaError(
+                f"the column {name!r} has no values at all, so its kind is unknown: drop it or give it a type"
+            )
+        if report.read_as is Kind.CATEGORICAL:
+            features.append(_categorical_feature(column, report, asked_for=asked_for))
         else:
-            features.append(_numeric_or_boolean_feature(column, kind, scaled=scaled))
+            features.append(_numeric_or_boolean_feature(column, report, scaled=scaled))
+        for warning in _warnings(report):
+            warnings.warn(warning, stacklevel=2)
     return Schema(features, [_action_name(action) for action in actions], max_lag)
 
 
-def _feature_names(table: Table, feature_names: Sequence[str] | None) -> tuple[str, ...]:
-    if feature_names is None:
-        return table.names or tuple(f"x{place}" for place in range(table.n_columns))
-    if table.names is not None:
-        raise SchemaError("the table names its columns itself: rename them there instead of passing feature_names")
-    if len(feature_names) != table.n_columns:
-        raise SchemaError(f"{len(feature_names)} feature_names for a table of {table.n_columns} columns")
-    return tuple(feature_names)
+def _warnings(report: ColumnReport) -> Iterator[ColumnWarning]:
+    """Yield the warnings about a column, also for the reason why the command line would leave it out.
+
+    Columns that are empty or always the same are harmless: no rule can make anything of them.
+    """
+    yield from report.warnings
+    if report.kind is ColumnKind.IDENTIFIER:
+        finding = f"looks like an identifier, with {report.n_distinct:,} whole numbers that all differ"
+        yield ColumnWarning(report.name, ColumnConcern.IDENTIFIER, finding)
+    if report.kind is ColumnKind.DATE:
+        finding = f"holds dates as text, such as {report.examples[0]!r}, which are read as categories"
+        yield ColumnWarning(report.name, ColumnConcern.DATES, finding)
 
 
-def _positions(columns: Iterable[str | int], names: tuple[str, ...]) -> frozenset[int]:
-    if isinstance(columns, str):
-        raise SchemaError(f"categorical must be 'auto' or a list of columns, not {columns!r}: write [{columns!r}]")
-    positions = set()
-    for column in columns:
-        if isinstance(column, str):
-            if column not in names:
-                raise SchemaError(f"categorical: the table has no column {column!r}{did_you_mean(column, names)}")
-            positions.add(names.index(column))
-        elif -len(names) <= column < len(names):
-            positions.add(column % len(names))
-        else:
-            raise SchemaError(f"categorical: the table has {len(names)} columns, so there is none at {column}")
-    return frozenset(positions)
-
-
-def _detected_kind(column: Column) -> Kind:
-    kind = kind_of(column)
-    if kind is None:
-        raise SchemaError(
-            f"the column {column.name!r} has no values at all, so its kind is unknown: drop it or give it a type"
-        )
-    return kind
-
-
-def _numeric_or_boolean_feature(column: Column, kind: Kind, *, scaled: bool) -> Feature:
-    numbers = read_numbers(column, Feature(column.name, kind))
-    present = numbers[~np.isnan(numbers)]
-    missing = present.size < numbers.size
-    if kind is Kind.BOOLEAN or present.size == 0:
+def _numeric_or_boolean_feature(column: Column, report: ColumnReport, *, scaled: bool) -> Feature:
+    kind = report.read_as or Kind.NUMERIC
+    missing = report.n_missing > 0
+    if kind is Kind.BOOLEAN:
+        read_numbers(column, Feature(column.name, kind))  # refuses values that are not boolean
         return Feature(column.name, kind, missing=missing)
-    if np.isinf(present).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
+    if report.low is None or report.high is None:
+        return Feature(column.name, kind, missing=missing)
+    if report.infinite_row is not None:
+        value = read_numbers(column, Feature(column.name, kind))[report.infinite_row]
         raise SchemaError(
-            f"row {row} of the column {column.name!r} is {numbers[row]}, which gives the feature no range: replace "
-            f"infinite values by NaN (missing) or by a large number"
+            f"row {report.infinite_row} of the column {column.name!r} is {value}, which gives the feature no range: "
+            f"replace infinite values by NaN (missing) or by a large number"
         )
-    return Feature(column.name, kind, float(present.min()), float(present.max()), scaled=scaled, missing=missing)
+    return Feature(column.name, kind, report.low, report.high, scaled=scaled, missing=missing)
 
 
-def _categorical_feature(column: Column, *, asked_for: bool) -> Feature:
-    declared = [_declared_name(category, column) for category in column.categories]
-    # Reading a value needs a feature of its kind, whose categories do not matter.
-    readings, codes = distinct(column, Feature(column.name, Kind.CATEGORICAL, categories=("any",)))
-    gaps = [place for place, reading in enumerate(readings) if reading is None]
-    n_missing = int(np.isin(codes, gaps).sum())
-    if not declared:
-        seen = dict.fromkeys(str(reading) for reading in readings if reading is not None)
-        # Numbers are in ascending order already, which as texts they would lose.
-        categories = list(seen) if isinstance(column.cells, np.ndarray) else sorted(seen)
-        _refuse_odd_text(column, categories)
-        if not asked_for:
-            _refuse_numbers_as_text(column, categories)
-            _refuse_free_text(column, categories, n_present=len(codes) - n_missing)
-    return Feature(column.name, Kind.CATEGORICAL, categories=tuple(declared or categories), missing=n_missing > 0)
-
-
-def _declared_name(category: object, column: Column) -> str:
-    name = category_name(plain_value(category))
-    if name is None:
-        raise SchemaError(
-            f"the column {column.name!r} has the category {category!r}, which is neither text nor a number: "
-            f"rename its categories to text"
-        )
-    return name
+def _categorical_feature(column: Column, report: ColumnReport, *, asked_for: bool) -> Feature:
+    missing = report.n_missing > 0
+    if declared := declared_categories(column):
+        return Feature(column.name, Kind.CATEGORICAL, categories=declared, missing=missing)
+    readings, _ = distinct(column, any_category(column.name))
+    seen = dict.fromkeys(str(reading) for reading in readings if reading is not None)
+    # Numbers are in ascending order already, which as texts they would lose.
+    categories = list(seen) if isinstance(column.cells, np.ndarray) else sorted(seen)
+    _refuse_odd_text(column, categories)
+    if not asked_for:
+        _refuse_numbers_as_text(column, categories)
+        _refuse_free_text(column, report, categories[0])
+    return Feature(column.name, Kind.CATEGORICAL, categories=tuple(categories), missing=missing)
 
 
 def _refuse_odd_text(column: Column, categories: Sequence[str]) -> None:
@@ -161,15 +144,16 @@ def _refuse_numbers_as_text(column: Column, categories: Sequence[str]) -> None:
         )
 
 
-def _refuse_free_text(column: Column, categories: Sequence[str], *, n_present: int) -> None:
-    n_distinct = len(categories)
-    nearly_unique = n_present >= MIN_VALUES_TO_JUDGE and n_distinct > NEARLY_UNIQUE * n_present
-    if n_distinct > MAX_CATEGORIES or nearly_unique:
-        raise SchemaError(
-            f"the column {column.name!r} has {n_distinct} distinct texts in {n_present} rows, such as "
-            f"{categories[0]!r}, and looks like an identifier, free text or numbers as text: drop it, group its values "
-            f"or convert them, or name it in categorical=[...] to keep it"
-        )
+def _refuse_free_text(column: Column, report: ColumnReport, example: str) -> None:
+    if column.kind is Kind.CATEGORICAL or not is_free_text(report):
+        return
+    n_distinct, n_present = report.n_distinct or 0, report.n_rows - report.n_missing
+    most = f", more than the {MAX_CATEGORIES:,} that a feature may have" if n_distinct > MAX_CATEGORIES else ""
+    raise SchemaError(
+        f"the column {column.name!r} has {n_distinct} distinct texts in {n_present} rows{most}, such as {example!r}, "
+        f"and looks like an identifier, free text or numbers as text: drop it, group its values or convert them, or "
+        f"name it in categorical=[...] to keep it"
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -56,10 +56,12 @@ def read_long_frame(
     values = _channels(table, chosen)[:, order]
     stops = np.append(begins[1:], len(codes))
     if step is not None:
-        places = _places(times, begins, _in_unit(step, unit), lambda row: (ids[codes[row]], shown[int(order[row])]))
-        filled = np.full((len(chosen), int(places[-1]) + 1), np.nan)
-        filled[:, places] = values
-        values, begins, stops = filled, places[begins], places[stops - 1] + 1
+        positions = _positions(
+            times, begins, _in_unit(step, unit), lambda row: (ids[codes[row]], shown[int(order[row])])
+        )
+        filled = np.full((len(chosen), int(positions[-1]) + 1), np.nan)
+        filled[:, positions] = values
+        values, begins, stops = filled, positions[begins], positions[stops - 1] + 1
     return Panel(chosen, values, begins, stops, ids)
 
 
@@ -110,8 +112,8 @@ def _in_unit(step: float | timedelta, unit: type) -> float:
     return number
 
 
-def _places(times: NDArray[Any], begins: Ints, step: float, named: Any) -> Ints:
-    """Return where each row stands when every time that is left out takes a step."""
+def _positions(times: NDArray[Any], begins: Ints, step: float, named: Any) -> Ints:
+    """Return the position of each row on a grid of equal steps, in which missing times take a step too."""
     gaps = np.diff(times) / step
     whole = np.rint(gaps)
     whole[begins[1:] - 1] = 1  # where the next instance begins
@@ -121,7 +123,7 @@ def _places(times: NDArray[Any], begins: Ints, step: float, named: Any) -> Ints:
     if odd.any():
         instance, time = named(int(np.argmax(odd)) + 1)
         raise SchemaError(
-            f"instance {instance!r} has the time {time}, which is no whole number of steps after the one before: "
+            f"instance {instance!r} has the time {time}, which is not a whole number of steps after the one before: "
             f"resample the series, choose another step, or pass step=None to count rows"
         )
     if whole.sum() > MOST_STEPS_PER_ROW * len(times):
@@ -136,11 +138,11 @@ def _places(times: NDArray[Any], begins: Ints, step: float, named: Any) -> Ints:
 def _channels(table: Table, chosen: Sequence[str]) -> Floats:
     names = table.names or ()
     values = np.empty((len(chosen), table.n_rows))
-    for place, name in enumerate(chosen):
+    for index, name in enumerate(chosen):
         if name not in names:
             raise SchemaError(f"channels: the frame has no column {name!r}{did_you_mean(name, names)}")
         try:
-            values[place] = read_numbers(table.load(names.index(name), name), Feature(name))
+            values[index] = read_numbers(table.load(names.index(name), name), Feature(name))
         except SchemaError as error:
             raise SchemaError(f"{error}; the channels of a series are numbers: list them in channels=[...]") from None
     return values

@@ -1,5 +1,6 @@
-"""Panels: one series of several channels for each instance, every one of them ending at its decision time."""
+"""Panels: a series of several channels for each instance, which ends at the time of its decision."""
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -127,12 +128,17 @@ class Panel:
         """Return the panel with the channels called `names`, in this order."""
         if tuple(names) == self.names:
             return self
-        places = self.places(names)
-        units = [self.units[place] for place in places]
-        return type(self)(names, self.values[places], self.firsts, self.stops, self.ids, units)
+        indices = self.channel_indices(names)
+        units = [self.units[index] for index in indices]
+        return type(self)(names, self.values[indices], self.firsts, self.stops, self.ids, units)
 
     def places(self, names: Sequence[str]) -> list[int]:
-        """Return where the channels called `names` stand."""
+        """Return the indices of channels; deprecated, use `channel_indices`."""
+        warnings.warn("Panel.places is now Panel.channel_indices", DeprecationWarning, stacklevel=2)
+        return self.channel_indices(names)
+
+    def channel_indices(self, names: Sequence[str]) -> list[int]:
+        """Return the indices of the channels called `names`."""
         lacking = [name for name in names if name not in self.names]
         if lacking:
             hints = [f"{name!r}{did_you_mean(name, self.names)}" for name in lacking[:5]]
@@ -157,16 +163,16 @@ class Panel:
         return np.cumsum(edges[:-1]) > 0
 
     def refuse_infinite(self) -> None:
-        """Refuse values that have no place in a range, and say where the first one is."""
+        """Refuse infinite values, and say where the first one is."""
         if not np.isinf(self.values).any():
             return
-        places = np.argwhere(np.isinf(self.values) & self._covered())
-        if len(places):
-            channel, place = map(int, places[0])
-            i = int(np.flatnonzero((self.firsts <= place) & (place < self.stops))[0])
+        infinite = np.argwhere(np.isinf(self.values) & self._covered())
+        if len(infinite):
+            channel, step = map(int, infinite[0])
+            i = int(np.flatnonzero((self.firsts <= step) & (step < self.stops))[0])
             raise SchemaError(
-                f"instance {self._called(i)}, channel {self.names[channel]!r}, step {place - self.firsts[i]}: the "
-                f"value is {self.values[channel, place]}, which gives the channel no range: replace infinite values by "
+                f"instance {self._called(i)}, channel {self.names[channel]!r}, step {step - self.firsts[i]}: the "
+                f"value is {self.values[channel, step]}, which gives the channel no range: replace infinite values by "
                 f"NaN (missing) or by a large number"
             )
 

@@ -1,4 +1,4 @@
-"""From what users hold series in, arrays, lists of arrays and long frames, to panels."""
+"""From the forms that series come in, arrays, lists of arrays and long frames, to panels."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -64,7 +64,7 @@ def _named(X: Any, channels: Sequence[str] | None, padded: bool) -> Panel:
     if isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 1:
         X = list(X)
     values, lengths, room = _read_list(X) if isinstance(X, list | tuple) else _read_array(X, padded)
-    names = [f"x{place}" for place in range(len(values))] if channels is None else list(channels)
+    names = [f"x{index}" for index in range(len(values))] if channels is None else list(channels)
     if len(names) != len(values):
         raise SchemaError(
             f"the series have {len(values)} channels, but there are {len(names)} names for them: arrays are "
@@ -133,9 +133,9 @@ def _numbers(values: Any, where: str) -> Floats:
             f"{where} is ragged: all channels of an instance have the same times, with NaN where one was not measured"
         ) from None
     if array.dtype == object:
-        for place, value in np.ndenumerate(array):
+        for index, value in np.ndenumerate(array):
             if value is not None and not isinstance(value, int | float | np.number):
-                raise SchemaError(f"{where} holds the {type(value).__name__} {value!r} at {place}: pass numbers")
+                raise SchemaError(f"{where} holds the {type(value).__name__} {value!r} at {index}: pass numbers")
         return array.astype(np.float64)
     if array.dtype.kind not in "biuf":
         raise SchemaError(f"{where} is of type {array.dtype}: pass numbers, with NaN for missing values")

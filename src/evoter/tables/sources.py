@@ -1,6 +1,6 @@
 """One view of a table, whatever library it comes from: names, a number of rows, and columns on demand."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.schema import Kind, Schema
 from evoter.tables.columns import Column, refused_dates
+from evoter.tables.intake.kinds import UnreadableColumnError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,14 @@ class Table:
             positions = self._positions_by_count(schema)
         else:
             positions = self._positions_by_name(schema, self.names)
-        return [self.load(place, name) for place, name in zip(positions, schema.names, strict=True)]
+        return [self.load(position, name) for position, name in zip(positions, schema.names, strict=True)]
 
     def _positions_by_count(self, schema: Schema) -> Sequence[int]:
         expected = len(schema.features)
         if self.n_columns != expected:
-            places = {f"x{place}": place for place in range(self.n_columns)}  # as `infer_schema` calls them
-            if all(name in places for name in schema.names):
-                return [places[name] for name in schema.names]
+            numbered = {f"x{position}": position for position in range(self.n_columns)}  # as `infer_schema` calls them
+            if all(name in numbered for name in schema.names):
+                return [numbered[name] for name in schema.names]
             raise SchemaError(
                 f"the table has {self.n_columns} columns without names, but the schema has {expected} features: pass "
                 f"these features in the schema's order, or a frame with named columns"
@@ -46,7 +47,7 @@ class Table:
         return range(expected)
 
     def _positions_by_name(self, schema: Schema, names: Sequence[str]) -> Sequence[int]:
-        positions = {name: place for place, name in enumerate(names)}
+        positions = {name: position for position, name in enumerate(names)}
         missing = [name for name in schema.names if name not in positions]
         if missing:
             hints = [f"{name!r}{did_you_mean(name, names)}" for name in missing[:5]]
@@ -76,6 +77,34 @@ def open_table(X: Any) -> Table:
     return table
 
 
+def name_columns(table: Table, feature_names: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the columns: those of the table, those given for an array, or x0, x1, ..."""
+    if feature_names is None:
+        return table.names or tuple(f"x{position}" for position in range(table.n_columns))
+    if table.names is not None:
+        raise SchemaError("the table names its columns itself: rename them there instead of passing feature_names")
+    if len(feature_names) != table.n_columns:
+        raise SchemaError(f"{len(feature_names)} feature_names for a table of {table.n_columns} columns")
+    return tuple(feature_names)
+
+
+def column_positions(columns: Iterable[str | int], names: Sequence[str]) -> frozenset[int]:
+    """Return the positions of the columns that the parameter `categorical` lists by name or position."""
+    if isinstance(columns, str):
+        raise SchemaError(f"categorical must be 'auto' or a list of columns, not {columns!r}: write [{columns!r}]")
+    positions = set()
+    for column in columns:
+        if isinstance(column, str):
+            if column not in names:
+                raise SchemaError(f"categorical: the table has no column {column!r}{did_you_mean(column, names)}")
+            positions.add(names.index(column))
+        elif -len(names) <= column < len(names):
+            positions.add(column % len(names))
+        else:
+            raise SchemaError(f"categorical: the table has {len(names)} columns, so there is none at {column}")
+    return frozenset(positions)
+
+
 def _open_frame(X: Any) -> Table:
     try:
         frame = nw.from_native(X, eager_only=True)
@@ -86,15 +115,16 @@ def _open_frame(X: Any) -> Table:
     if odd and not all(isinstance(name, int) for name in names):
         raise SchemaError(f"the frame has the column name {odd[0]!r}, which is no text: X.columns = X.columns.map(str)")
 
-    def load(place: int, name: str) -> Column:
+    def load(position: int, name: str) -> Column:
         # By position within the row of names: pandas' whole-number labels are not positions.
-        return _frame_column(frame[:, place], name)
+        return frame_column(frame[:, position], name)
 
     # Whole-number labels are what a frame has that was given no names.
     return Table(len(frame), len(names), None if odd else tuple(names), load)
 
 
-def _frame_column(series: "nw.Series[Any]", name: str) -> Column:
+def frame_column(series: "nw.Series[Any]", name: str) -> Column:
+    """Return a series of a frame as a column; an UnreadableColumnError is raised if rules cannot read its type."""
     dtype = series.dtype
     if dtype.is_decimal():
         series = series.cast(nw.Float64)
@@ -108,8 +138,10 @@ def _frame_column(series: "nw.Series[Any]", name: str) -> Column:
         return Column(name, series.to_list(), Kind.BOOLEAN)
     if dtype in (nw.String, nw.Object) or series.null_count() == len(series):
         return Column(name, series.to_list())
-    raise SchemaError(
-        f"the column {name!r} has the unsupported type {series.to_native().dtype}: make it numbers, text or booleans"
+    native = series.to_native().dtype
+    raise UnreadableColumnError(
+        f"the column {name!r} has the unsupported type {native}: make it numbers, text or booleans",
+        reason=f"holds {native}, which rules cannot read",
     )
 
 
@@ -126,11 +158,12 @@ def _open_mappings(mappings: Sequence[Mapping[object, object]]) -> Table:
     if odd:
         raise SchemaError(f"rows[0] has the key {odd[0]!r}; the keys are names of features and must be text")
 
-    def load(place: int, name: str) -> Column:
-        absent = [number for number, row in enumerate(mappings) if names[place] not in row]
+    def load(position: int, name: str) -> Column:
+        key = names[position]
+        absent = [number for number, row in enumerate(mappings) if key not in row]
         if absent:
-            raise SchemaError(f"rows[{absent[0]}] has no value for {names[place]!r}: use None for a missing value")
-        return Column(name, [row[names[place]] for row in mappings])
+            raise SchemaError(f"rows[{absent[0]}] has no value for {key!r}: use None for a missing value")
+        return Column(name, [row[key] for row in mappings])
 
     return Table(len(mappings), len(names), tuple(str(name) for name in names), load)
 
@@ -165,9 +198,10 @@ def _open_array(array: NDArray[Any]) -> Table:
     if kind not in "biufOUT":
         raise SchemaError(f"the array has the unsupported type {array.dtype}: make it numbers, text or booleans")
 
-    def load(place: int, name: str) -> Column:
-        values = array[:, place]
-        return Column(name, values if kind in "biuf" else values.tolist(), from_text_array=kind in "UT")
+    def load(position: int, name: str) -> Column:
+        values = array[:, position]
+        cells = values if kind in "biuf" else values.tolist()
+        return Column(name, cells, from_text_array=kind in "UT", from_array=True)
 
     n_rows, n_columns = array.shape
     return Table(n_rows, n_columns, None, load)

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter import EvoterClassifier, EvoterTimeSeriesClassifier, WindowStatistics
 from evoter.analysis.displays.coverage_display import CoverageDisplay, State
 from evoter.rules.model import Mode
 from evoter.rules.parser import parse
+from laws import examples
 
 matplotlib: Any = pytest.importorskip("matplotlib")
 pytestmark = pytest.mark.usefixtures("no_windows")
@@ -85,7 +86,7 @@ def test_in_mode_vote_all_rules_for_the_winner_decide() -> None:
     assert display.states().ravel().tolist() == [S, D, D, S]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.lists(st.tuples(st.floats(-1, 9), st.floats(-1, 1), st.sampled_from(["low", "middle", "high"])), min_size=1))
 def test_the_map_agrees_with_the_statistics(rows: list[tuple[float, float, str]]) -> None:
     table = np.array([row[:2] for row in rows])

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
@@ -25,6 +25,7 @@ from evoter.evolution.problem import Objective
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import Mode, RuleSet
 from evoter.tables import Panel
+from laws import examples
 from pages import Page, read_page
 from strategies import Row, rows, rulesets, schemas
 
@@ -204,7 +205,7 @@ def reported(draw: st.DrawFn) -> tuple[RuleSet, list[Row]]:
     return ruleset, draw(st.lists(rows(schema), min_size=1, max_size=5))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(case=reported())
 def test_any_rule_set_makes_a_page(case: tuple[RuleSet, list[Row]], tmp_path_factory: pytest.TempPathFactory) -> None:
     ruleset, table = case

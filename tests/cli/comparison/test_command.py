@@ -108,9 +108,9 @@ def test_unequal_classes_are_compared_by_what_is_found_of_each(folder: Path) -> 
     described = run_json(*arguments)
     assert [each["balanced_accuracy"] for each in described["models"]] == [0.75, 0.5]
     result = run(*arguments)
-    assert "found of each class" in result.stdout
+    assert "balanced accuracy" in result.stdout
     assert "75.0%" in result.stdout
-    assert "judge by what is found of each class" in result.stderr
+    assert "compare the balanced accuracy" in result.stderr
 
 
 def test_few_rows_are_cross_validated_in_fewer_folds(folder: Path) -> None:
@@ -148,9 +148,9 @@ def test_models_that_are_cross_validated_have_not_seen_the_person_either() -> No
     [
         ([RULES], "there is no table among the files"),
         (["patients.csv"], "there is no rule file among the files"),
-        (["patients.csv", RULES, "other.csv"], "patients.csv and other.csv are both tables among the files"),
+        (["patients.csv", RULES, "other.csv"], "patients.csv and other.csv are all tables"),
         (["patients.csv", RULES, "--model", "tre"], "there is no model 'tre' to compare with"),
-        (["patients.csv", "patients.rules.txt"], "which column says what is right?"),
+        (["patients.csv", "patients.rules.txt"], "the column of correct labels is unknown"),
     ],
 )
 def test_wrong_use_gives_one_line(arguments: list[str], message: str, fitted: Path, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import Choices, plan_columns, recorded_choices
+from evoter.cli.output import Failure
 from evoter.cli.tables.files import Source
 
 SOURCE = Source(
@@ -39,7 +39,7 @@ def test_corrections_replace_earlier_words() -> None:
 
 def test_a_record_gives_back_the_choices() -> None:
     plan = plan_columns(SOURCE, Choices("y", identifier="name", categories=("size",)))
-    record = {"columns": [{"name": v.name, "part": plan.part(v), "kind": str(v.found)} for v in plan.views]}
+    record = {"columns": [{"name": v.name, "part": plan.role(v), "kind": str(v.kind)} for v in plan.views]}
     again = plan_columns(SOURCE, recorded_choices(record, "y", SOURCE.names))
     assert again.frame.equals(plan.frame)
     assert again.identifiers == plan.identifiers
@@ -98,7 +98,7 @@ def test_other_sheets_are_named_where_the_target_is_not_found() -> None:
 
 @pytest.mark.parametrize(
     ("values", "hint"),
-    [(["2", "1e400"] * 20, "--missing 1e400 takes it for missing"), ([2.0, float("inf")] * 20, "make it missing")],
+    [(["2", "1e400"] * 20, "--missing 1e400 counts it as missing"), ([2.0, float("inf")] * 20, "make it missing")],
 )
 def test_infinite_numbers_are_named_with_their_row(values: list[object], hint: str) -> None:
     frame = pl.DataFrame({"a b": values, "y": [None, "p", "q", "p"] * 10})

@@ -12,7 +12,7 @@ import pytest
 
 import evoter
 from commands import QUICK, Terminal, fails, patients, process, run, run_json, write_rows
-from evoter.cli.failure import ExitCode
+from evoter.cli.output import ExitCode
 
 
 def test_it_shows_what_the_columns_are(fitted: Path) -> None:
@@ -24,7 +24,7 @@ def test_it_shows_what_the_columns_are(fitted: Path) -> None:
         "smoker     yes/no",
         "4 whole numbers; codes? --category",
         "left out: always the same",
-        "left out: dates; make numbers of them first",
+        "left out: dates; convert them to numbers first",
         "risk       target",
     ):
         assert line in output
@@ -35,7 +35,7 @@ def test_it_ends_with_rules_accuracy_and_files(fitted: Path) -> None:
     assert "coverage" in output
     assert "precision" in output
     assert "of 60 unseen rows (95% interval" in output
-    assert "always answering" in output
+    assert "always predicting" in output
     for suffix in ("json", "txt", "html", "fit.json"):
         assert f"patients.rules.{suffix}" in output
         assert (fitted / f"patients.rules.{suffix}").stat().st_size > 100
@@ -118,7 +118,7 @@ def test_rows_of_one_person_say_less_than_rows_of_many(folder: Path) -> None:
     write_rows(folder / "visits.csv", visits)
     result = run("fit", "visits.csv", "-t", "y", "--id", "who", *QUICK)
     assert result.exit_code == 0, result.output
-    assert "rows of one 'who' are alike: the interval for other ones is wider than that" in result.stdout
+    assert "rows with the same 'who' are alike: for new ones the interval is wider" in result.stdout
 
 
 def test_rules_are_exported_too(fitted: Path, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_quiet_says_nothing(fitted: Path, tmp_path: Path) -> None:
 
 def test_all_rows_can_be_learnt_from(fitted: Path, tmp_path: Path) -> None:
     result = run("fit", "patients.csv", "-t", "risk", "-o", str(tmp_path / "m"), "--test", "0", *QUICK)
-    assert "nothing was set aside" in result.stdout
+    assert "no rows were held out" in result.stdout
 
 
 def test_objectives_limits_and_settings_reach_evolution(fitted: Path, tmp_path: Path) -> None:
@@ -178,21 +178,21 @@ def test_a_target_of_numbers_is_cut_into_classes(fitted: Path, tmp_path: Path) -
     ("arguments", "message", "hint"),
     [
         (["patientz.csv", "-t", "risk"], "there is no file 'patientz.csv'", "did you mean 'patients.csv'?"),
-        (["patients.csv"], "which column is to be predicted?", "say it with --target"),
+        (["patients.csv"], "no column to predict was given", "name it with --target"),
         (["patients.csv", "-t", "Risk"], "patients.csv has no column 'Risk'", "did you mean 'risk'?"),
-        (["patients.csv", "-t", "clinic"], "the target 'clinic' is always 'main'", "nothing to tell apart"),
+        (["patients.csv", "-t", "clinic"], "the target 'clinic' is always 'main'", "nothing to predict"),
         (["patients.csv", "-t", "patient"], "the target 'patient' has 240 different values", "a few classes"),
         (["patients.csv", "-t", "age"], "looks like an amount", "--cut 5"),
         (["patients.csv", "-t", "risk", "--drop", "wards"], "no column 'wards'", "did you mean 'ward'?"),
-        (["patients.csv", "-t", "risk", "--drop", "risk"], "'risk' was given two parts", "a column is"),
+        (["patients.csv", "-t", "risk", "--drop", "risk"], "'risk' was given two roles", "a column is"),
         (["patients.csv", "-t", "risk", "--numeric", "region"], "'region' has no numbers, such as", "--drop"),
         (["patients.csv", "-t", "risk", "--metric", "acuracy"], "unknown metric 'acuracy'", "did you mean 'accuracy'"),
         (["patients.csv", "-t", "risk", "--preset", "papr"], "there is no preset 'papr'", "did you mean 'paper'?"),
         (["patients.csv", "-t", "risk", "--limit", "conditions=3"], "cannot limit 'conditions'", ""),
-        (["patients.csv", "-t", "risk", "--limit", "complexity"], "does not say what is set", "NAME=VALUE"),
+        (["patients.csv", "-t", "risk", "--limit", "complexity"], "is not of the form NAME=VALUE", "NAME=VALUE"),
         (["patients.csv", "-t", "risk", "--setting", "smoothin=1"], "unknown setting 'smoothin'", "'smoothing'"),
-        (["patients.csv", "-t", "risk", "--time", "0"], "--time 0 leaves no time", "--time 60"),
-        (["patients.csv", "-t", "risk", "--test", "2"], "--test 2 is no share", "--test 0.25"),
+        (["patients.csv", "-t", "risk", "--time", "0"], "--time 0 is not a positive number", "--time 60"),
+        (["patients.csv", "-t", "risk", "--test", "2"], "--test 2 is out of range", "--test 0.25"),
         (["patients.csv", "-t", "risk", "--export", "word"], "unknown format 'word'", "known: text"),
         (["patients.csv", "-t", "risk", "-o", "nowhere/m"], "there is no directory 'nowhere'", "mkdir -p nowhere"),
         (["patients.csv", "-t", "risk", "--seed", "-1"], "Invalid value for '--seed'", "evoter fit --help"),
@@ -208,7 +208,7 @@ def test_wrong_use_gives_one_line_and_a_hint(arguments: list[str], message: str,
 
 def test_errors_are_json_too(fitted: Path) -> None:
     described = run_json("fit", "patients.csv", code=2)
-    assert described["error"] == "which column is to be predicted?"
+    assert described["error"] == "no column to predict was given"
     assert described["exit_code"] == 2
 
 
@@ -216,9 +216,9 @@ def test_a_leak_is_pointed_out(folder: Path) -> None:
     rows = [row | {"outcome_code": "7" if row["risk"] == "high" else "3"} for row in patients(120)]
     write_rows(folder / "leaky.csv", rows)
     result = run("fit", "leaky.csv", "-t", "risk", *QUICK)
-    assert "! decides risk alone: is it known beforehand?" in result.stdout
+    assert "! determines risk by itself: is it known beforehand?" in " ".join(result.stdout.split())
     record = json.loads((folder / "leaky.rules.fit.json").read_text(encoding="utf-8"))
-    assert record["warnings"] == ["'outcome_code' decides risk alone: is it known beforehand? If not: --drop"]
+    assert record["warnings"] == ["'outcome_code' determines risk by itself: is it known beforehand? If not: --drop"]
 
 
 def fit_in_terminal(folder: Path, *arguments: str) -> Terminal:
@@ -234,7 +234,7 @@ def test_a_person_is_asked_and_can_correct(folder: Path) -> None:
         terminal.type(answer)
     assert terminal.end() == ExitCode.OK, terminal.said
     assert "has no column 'wrd': did you mean 'ward'" in terminal.said
-    assert terminal.said.count("Are the columns understood?") == 3
+    assert terminal.said.count("Are the columns read correctly?") == 3
     record = json.loads((folder / "talked.fit.json").read_text(encoding="utf-8"))
     assert {column["name"]: column["kind"] for column in record["columns"]}["ward"] == "category"
 
@@ -277,5 +277,15 @@ def test_real_tables_are_understood(folder: Path) -> None:
     assert sum(column["missing"] for column in record["columns"]) == 67
     assert record["figures"]["test"]["accuracy"] > 0.8
     message, hint = fails("fit", str(data), "-t", "class")
-    assert "columns 9 and 10 are both called 't'" in message
+    assert "columns 9 and 10 are both named 't'" in message
     assert "--no-header" in hint
+
+
+def test_a_table_without_a_header(folder: Path) -> None:
+    rows = [f"{k % 7},t,t,{'+' if k % 7 > 3 else '-'}" for k in range(70)]
+    (folder / "nameless.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    message, hint = fails("fit", "nameless.csv", "-t", "class")
+    assert "columns 2 and 3 are both called 't'" in message
+    assert "--no-header" in hint
+    record = run_json("fit", "nameless.csv", "--no-header", "-t", "column 4", *QUICK)
+    assert record["classes"] == {"-": 40, "+": 30}

@@ -3,14 +3,15 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.split import split_rows
+from evoter.cli.output import Failure
+from laws import examples
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.sampled_from("aab"), min_size=30, max_size=90), st.floats(0.15, 0.6), st.integers(0, 5))
 def test_every_row_is_on_one_side_and_classes_keep_their_shares(labels: list[str], share: float, seed: int) -> None:
     counts = Counter(labels)
@@ -52,8 +53,8 @@ def test_no_test() -> None:
 @pytest.mark.parametrize(
     ("labels", "identifiers", "share", "message"),
     [
-        (["a", "b"], None, 0.25, "2 rows are too few to set 25% of them aside"),
-        (["a", "b"] * 5, None, 1.5, "--test 1.5 is no share of the rows"),
+        (["a", "b"], None, 0.25, "2 rows are too few to hold out 25% of them"),
+        (["a", "b"] * 5, None, 1.5, "--test 1.5 is out of range"),
         (["a", "b"] * 5, ["x", "y"] * 5, 0.25, "too few different identifiers"),
     ],
 )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evoter.cli.fit.learning import LearningOptions
-from evoter.cli.fit.verdict import found_of_classes, no_better_than_one_answer
+from evoter.cli.fit.verdict import no_better_than_constant, recall_by_class
 
 
 def figures(low: float, high: float, baseline: float, balanced: float = 0.5) -> dict[str, Any]:
@@ -19,31 +19,33 @@ def figures(low: float, high: float, baseline: float, balanced: float = 0.5) -> 
         (figures(0.7, 0.8, 0.6), ""),
         (
             figures(0.5, 0.7, 0.6),
-            "the interval includes that: these rules may be no better than always giving one answer",
+            "the interval includes that: these rules may be no better than a constant answer",
         ),
-        (figures(0.4, 0.5, 0.6), "that is more often: always giving one answer is better than these rules"),
+        (figures(0.4, 0.5, 0.6), "a constant answer is better than these rules"),
     ],
 )
-def test_rules_are_held_against_one_answer_for_all(given: dict[str, Any], said: str) -> None:
-    assert no_better_than_one_answer(given, for_rare_classes=False) == said
+def test_rules_are_compared_with_a_constant_answer(given: dict[str, Any], said: str) -> None:
+    assert no_better_than_constant(given, for_rare_classes=False) == said
 
 
 def test_where_one_class_is_rare_the_way_to_find_it_is_named() -> None:
-    assert no_better_than_one_answer(figures(0.95, 0.98, 0.97), for_rare_classes=False).endswith(
-        "; --balanced looks for rare classes"
+    assert no_better_than_constant(figures(0.95, 0.98, 0.97), for_rare_classes=False).endswith(
+        "; --balanced gives rare classes more weight"
     )
 
 
 def test_rules_for_rare_classes_are_judged_by_what_they_find() -> None:
-    assert no_better_than_one_answer(figures(0.7, 0.8, 0.97, 0.66), for_rare_classes=True) == ""
-    assert "no more on average" in no_better_than_one_answer(figures(0.7, 0.8, 0.97, 0.5), for_rare_classes=True)
+    assert no_better_than_constant(figures(0.7, 0.8, 0.97, 0.66), for_rare_classes=True) == ""
+    assert "no better than that of a constant answer" in no_better_than_constant(
+        figures(0.7, 0.8, 0.97, 0.5), for_rare_classes=True
+    )
 
 
 def test_many_classes_are_not_listed() -> None:
     matrix = [[int(row == column) for column in range(6)] for row in range(6)]
     confusion = {"labels": list("abcdef"), "matrix": matrix}
-    said = found_of_classes({"balanced_accuracy": 1.0, "confusion": confusion})
-    assert said == "found: 100% on average of 6 classes (balanced accuracy; one answer for all: 16.7%)"
+    said = recall_by_class({"balanced_accuracy": 1.0, "confusion": confusion})
+    assert said == "balanced accuracy 100% (16.7% for a constant answer)"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 from evoter.cli.tables.files import ReadingOptions, read_source, unknown_column
 
 FRAME = pl.DataFrame({"a": [1, 2], "b": ["x", "y"]})
@@ -58,8 +58,8 @@ def test_names_in_brackets_are_no_json(tmp_path: Path) -> None:
         (b"  \n", "t.csv is empty"),
         (b'{"a": 1}', "t.csv is JSON"),
         (b'[{"a": 1}]', "t.csv is JSON"),
-        (b"\x1f\x8b broken", "t.csv cannot be unzipped"),
-        (b"PAR1 broken", "t.csv is no valid Parquet file"),
+        (b"\x1f\x8b broken", "t.csv cannot be decompressed"),
+        (b"PAR1 broken", "t.csv is not a valid Parquet file"),
         (b"PK\x03\x04 broken", "t.csv cannot be read as an Excel file"),
     ],
 )
@@ -80,7 +80,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
     assert caught.value.hint.endswith("patients.csv'?")
     with pytest.raises(Failure) as caught:
         read_source(str(tmp_path / "xyz.csv"))
-    assert caught.value.hint == "files there: patients.csv"
+    assert caught.value.hint == "the directory has patients.csv"
     with pytest.raises(Failure) as caught:
         read_source(str(tmp_path / "no" / "xyz.csv"))
     assert caught.value.hint.endswith("no' either")

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import evoter
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 from evoter.cli.rule_files import RuleFile
 from evoter.cli.tables.files import Source
 from evoter.cli.tables.rule_tables import fit_to_rules, labels_of, require_columns

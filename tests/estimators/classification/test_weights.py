@@ -125,11 +125,11 @@ def test_class_weights_move_decisions() -> None:
     table = rng.normal(size=(200, 2))
     y = np.where(table[:, 0] + rng.normal(scale=1.5, size=200) > 1.0, "rare", "common")
     shares = [
-        np.mean(quick(class_weight=class_weight, generations=40).fit(table, y).predict(table) == "rare")
+        np.mean(quick(class_weight=class_weight, generations=10).fit(table, y).predict(table) == "rare")
         for class_weight in (None, "balanced", {"rare": 100.0, "common": 1.0})
     ]
     assert shares == sorted(shares)
     assert shares[0] < shares[2]
-    by_rows = quick(generations=40).fit(table, y, sample_weight=np.where(y == "rare", 100.0, 1.0))
-    by_class = quick(generations=40, class_weight={"rare": 100.0}).fit(table, y)
+    by_rows = quick(generations=10).fit(table, y, sample_weight=np.where(y == "rare", 100.0, 1.0))
+    by_class = quick(generations=10, class_weight={"rare": 100.0}).fit(table, y)
     assert str(by_rows.ruleset_) == str(by_class.ruleset_)

@@ -1,5 +1,6 @@
 """Environments are read as they are published, and refused with advice where they do not fit."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ pytest.importorskip("gymnasium")
 import gymnasium
 from gymnasium.wrappers import TransformReward
 
+from evoter.environments import specs
 from evoter.environments.cart_pole import BatchCartPole
 from evoter.environments.gymnasium_batch import GymnasiumBatch
+from evoter.environments.specs import SPECS
 from evoter.estimators.control.task import read_environment
 
 
@@ -38,6 +41,27 @@ def test_ids_environments_and_functions_are_welcome(given: Any) -> None:
     assert (task.name, task.target, task.batch.max_steps) == ("MountainCar-v0", -110.0, 200)
     made = read_environment(lambda: gymnasium.make("MountainCar-v0"))
     assert made.schema == task.schema
+
+
+@dataclass
+class SteppedTogether:
+    """A batch that stands in for a compiled one."""
+
+    max_steps: int
+
+
+@pytest.mark.parametrize(
+    ("reward_per_step", "limit", "target"), [(None, 200, -110.0), (None, 500, -110.0), (0.5, 200, 100.0)]
+)
+def test_the_target_of_a_compiled_environment_is_one_that_it_can_earn(
+    reward_per_step: float | None, limit: int, target: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step of MountainCar costs 1: its target is the published threshold, never the number of steps."""
+    spec = replace(SPECS["MountainCar"], batch=SteppedTogether, reward_per_step=reward_per_step)  # type: ignore[arg-type]
+    monkeypatch.setattr(specs, "SPECS", {"MountainCar": spec})
+    task = read_environment(gymnasium.make("MountainCar-v0", max_episode_steps=limit))
+    assert isinstance(task.batch, SteppedTogether)
+    assert (task.target, task.batch.max_steps) == (target, limit)
 
 
 def test_a_changed_environment_is_not_taken_for_the_published_one() -> None:

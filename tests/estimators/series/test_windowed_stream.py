@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.estimators.series.windowed_stream import WindowedStream
@@ -18,11 +18,12 @@ from evoter.rules.parser import parse
 from evoter.rules.schema import Schema
 from evoter.tables.panel import infer_panel_schema
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 from tasks import random_ruleset
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances(max_instances=1, max_steps=25), st.integers(0, 2**32))
 def test_a_stream_decides_as_the_batch(series: list[Floats], seed: int) -> None:
     rng = Random(seed)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -20,11 +20,12 @@ from evoter.rules.parser import parse
 from evoter.rules.parsing.tokens import is_bare_name
 from evoter.tables.panel import infer_panel_schema
 from evoter.tables.series import read_panel
+from laws import examples
 from panels import instances
 from strategies import names
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances(max_steps=20), st.integers(1, 6), st.none() | st.integers(1, 8))
 def test_windows_end_at_the_decision(series: list[Floats], window: int, step: int | None) -> None:
     windows = WindowStatistics(window, ("max", "mean"), step)
@@ -41,7 +42,7 @@ def test_windows_end_at_the_decision(series: list[Floats], window: int, step: in
         np.testing.assert_allclose(panel[i], expected, rtol=1e-12, atol=1e-9)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(instances(max_steps=20), st.integers(1, 6), st.integers(1, 6))
 def test_threads_and_company_change_nothing(series: list[Floats], window: int, step: int) -> None:
     windows = WindowStatistics(window, step=step).fit(series)
@@ -52,7 +53,7 @@ def test_threads_and_company_change_nothing(series: list[Floats], window: int, s
         np.testing.assert_array_equal(windows.transform([instance])[0], together[i])
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(instances(max_steps=20), st.integers(1, 6), st.none() | st.integers(1, 8), st.randoms())
 def test_instances_that_share_steps_share_windows(
     series: list[Floats], window: int, step: int | None, rng: Random

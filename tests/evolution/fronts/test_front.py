@@ -5,19 +5,20 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from evoter.evolution.fronts.front import Candidate, Front, make_front
 from evoter.evolution.problem import Objective
 from fronts import ACCURACY, COMPLEXITY, OBJECTIVES, front, ruleset
+from laws import examples
 from samples import HOSTILE_NAMES
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=15)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SCORES)
 def test_a_front_has_all_that_nobody_dominates_once_and_in_order(scores: list[tuple[int, int]]) -> None:
     made = make_front([ruleset(n) for _, n in scores], scores, OBJECTIVES)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.evolution.fronts.front import Candidate, Front, make_front
 from evoter.rules.model import RuleSet
 from fronts import ACCURACY, OBJECTIVES, front, ruleset, with_behaviours
+from laws import examples
 
 ACCURACIES = [0.62, 0.79, 0.86, 0.91, 0.925, 0.93, 0.941, 0.95]
 SIZES = [0, 1, 2, 3, 4, 6, 9, 17]
@@ -40,7 +41,7 @@ def test_the_knee() -> None:
     assert FRONT.select("knee").n_conditions == 3
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(POINTS)
 def test_the_knee_is_farthest_from_the_line_between_the_ends(points: list[tuple[int, int]]) -> None:
     made = make_front([ruleset(0)] * len(points), points, OBJECTIVES)
@@ -98,7 +99,7 @@ def test_neighbours() -> None:
         FRONT.select("neighbours")
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.lists(st.integers(0, 2), min_size=4, max_size=4)), min_size=1),
     st.integers(1, 4),

@@ -1,13 +1,14 @@
 """Composite objectives keep some of the front: all of it at 0, the best sum at 1, and less the more is mixed."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evoter.evolution.mechanisms.composite import composed
 from evoter.evolution.mechanisms.nsga2 import stand
 from evoter.kernels.layout import Floats
+from laws import examples
 
 COSTS = arrays(np.float64, st.tuples(st.integers(1, 20), st.integers(2, 3)), elements=st.integers(-5, 5).map(float))
 
@@ -21,7 +22,7 @@ def test_nothing_mixed_is_nothing_changed() -> None:
     assert composed(costs, 0.0) is costs
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(COSTS, st.sampled_from([0.1, 0.25, 0.5]))
 def test_the_more_is_mixed_the_fewer_are_on_the_front(costs: Floats, share: float) -> None:
     more = front(composed(costs, 2 * share).round(9))
@@ -30,7 +31,7 @@ def test_the_more_is_mixed_the_fewer_are_on_the_front(costs: Floats, share: floa
     assert more
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(COSTS, st.floats(0.0, 1.0))
 def test_scales_do_not_matter(costs: Floats, share: float) -> None:
     factors = np.array([1e-3, 1.0, 1e6])[: costs.shape[1]]

@@ -10,7 +10,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.mechanisms.curriculum import Curriculum
 from evoter.evolution.settings import DEFAULT, PAPER, Settings
 from evoter.evolution.stopping import Generations, Stagnation
-from evoter.kernels.layout import NE
+from evoter.kernels.conditions.codes import NE
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Feature, Schema

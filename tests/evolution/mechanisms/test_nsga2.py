@@ -1,13 +1,14 @@
 """Standing among others: directions, NaN, constraints, copies."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evoter.evolution.mechanisms.nsga2 import as_costs, stand
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats
+from laws import examples
 
 COSTS = arrays(np.float64, st.tuples(st.integers(1, 20), st.integers(1, 3)), elements=st.integers(0, 3).map(float))
 
@@ -29,7 +30,7 @@ def test_a_feasible_one_stands_before_all_others() -> None:
     assert stand(costs, np.array([2.0, 0.0, 1.0, 1.0])).order.tolist() == [1, 2, 3, 0]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(COSTS)
 def test_the_first_of_equals_stand_as_if_there_were_no_copies(costs: Floats) -> None:
     standing = stand(costs, copies_last=True)

@@ -58,8 +58,13 @@ def test_hardly_any_individual_is_there_twice() -> None:
 
 
 def test_children_share_the_pool_of_their_parents() -> None:
+    """Neither those that are evaluated nor those that are dropped overwrite what the parents or each other refer to."""
     evolution = Evolution(mixed_problem(1), SMALL.replace(oversampling=2), seed=3)
     evolution.step()
-    children = evolution.ask()
-    both = join(evolution.population, children)
-    assert both.size == 2 * SMALL.population_size - SMALL.n_elites
+    for _ in range(3):
+        parents = decoded(evolution, evolution.population)
+        children = evolution.ask()
+        both = join(evolution.population, children)
+        assert decoded(evolution, both) == parents + decoded(evolution, children)
+        assert both.size == 2 * SMALL.population_size - SMALL.n_elites
+        evolution.step()

@@ -1,12 +1,13 @@
 """Mean distances to the nearest behaviours are those of all pairs compared."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.genome.arrays import bit_per_row
 from evoter.kernels.evaluation.behaviour import nearest_distances
 from evoter.kernels.layout import Ints, Words
+from laws import examples
 
 
 def packed(decisions: Ints, n_planes: int) -> Words:
@@ -14,7 +15,7 @@ def packed(decisions: Ints, n_planes: int) -> Words:
     return np.array(planes, np.uint64).reshape(len(decisions), n_planes, -1)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.integers(0, 2**32), st.integers(1, 20), st.integers(0, 8), st.integers(1, 6), st.sampled_from([1, 63, 64, 130])
 )

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import random_schema
@@ -18,6 +18,7 @@ from evoter.rules.interpreter import Verdict, decide_table
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.modes import Task, modes_for
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from strategies import rows, rulesets
 from tasks import as_columns, as_rows, random_columns, random_ruleset
 
@@ -41,7 +42,7 @@ def check_table(ruleset: RuleSet, columns: Floats) -> None:
     assert (decisions.deciders == n_rules).sum() == verdict.default_applied
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(st.integers(0, 2**32), st.sampled_from(Mode))
 def test_a_table_is_decided_as_the_interpreter_does(seed: int, mode: Mode) -> None:
     rng = Random(seed)
@@ -58,7 +59,7 @@ def test_words_and_blocks_end_anywhere(mode: Mode, n_rows: int) -> None:
         check_table(random_ruleset(rng, schema, mode), random_columns(rng, schema, n_rows))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_any_rule_set_of_the_language_is_decided_as_the_interpreter_does(data: st.DataObject) -> None:
     ruleset = data.draw(rulesets())
@@ -96,7 +97,7 @@ def weighted_cost(verdict: Verdict, schema: Schema, classes: Ints, weights: Floa
     return total / float(weights.sum())
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, 100, 5_000, MASK_BUDGET]), st.booleans()
 )
@@ -137,7 +138,7 @@ def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, 
             assert certainties.tolist() == [decision.certainty for decision in verdict.decisions]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32), st.sampled_from(CLASSIFYING), st.sampled_from([1, MASK_BUDGET]))
 def test_certainties_enter_the_log_loss(seed: int, mode: Mode, budget: int) -> None:
     """A decision of certainty p gives its action the probability p and shares the rest among the other actions."""
@@ -157,7 +158,7 @@ def test_certainties_enter_the_log_loss(seed: int, mode: Mode, budget: int) -> N
     assert score == pytest.approx(np.mean(losses), rel=1e-9)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32), st.sampled_from(CLASSIFYING))
 def test_accuracy_is_exact(seed: int, mode: Mode) -> None:
     rng = Random(seed)

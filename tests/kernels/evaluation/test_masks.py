@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -15,6 +15,7 @@ from evoter.kernels.layout import WORD, Floats, Rows
 from evoter.rules.interpreter import is_active
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from tasks import as_rows, random_columns, random_ruleset
 
 
@@ -23,7 +24,7 @@ def bits_of(word: np.uint64) -> np.int64:
     return popcount(word)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**64 - 1))
 def test_bits_are_counted(word: int) -> None:
     assert bits_of(np.uint64(word)) == word.bit_count()
@@ -97,7 +98,7 @@ def check_rows(ruleset: RuleSet, series: list[Floats], rows: Rows, starts: list[
     assert applied[places].tolist() == total.tolist()
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.integers(0, 2**32))
 def test_lags_read_the_history_of_each_series(seed: int) -> None:
     rng = Random(seed)

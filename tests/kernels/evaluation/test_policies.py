@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import random_schema
@@ -13,6 +13,7 @@ from evoter.problems.control.rollout import room_for
 from evoter.rules.interpreter import decide_series
 from evoter.rules.model import Mode
 from evoter.rules.schema import Schema
+from laws import examples
 from tasks import as_rows, random_columns, random_ruleset
 
 
@@ -20,7 +21,7 @@ def filled(past: Past, columns: np.ndarray, step: int) -> None:
     past.ring[step % len(past.ring)] = columns[:, :, step]
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.integers(0, 2**32), st.integers(0, 3), st.integers(1, 3), st.integers(1, 3))
 def test_every_step_is_decided_as_the_interpreter_does(seed: int, max_lag: int, n: int, n_episodes: int) -> None:
     rng = Random(seed)

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from antecedents import (
@@ -20,11 +20,13 @@ from antecedents import (
 )
 from domains import COMPARISONS, compare, random_schema
 from evoter.genome.arrays import table_rows
+from evoter.kernels.conditions.codes import LEFT, N_CODES, N_NUMBERS
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.evaluation.sharing import combine, fill_conditions, find_conditions
-from evoter.kernels.layout import LEFT, N_CODES, N_CONDITIONS, N_NUMBERS, Antecedents, Floats, Ints, Rows, Words
+from evoter.kernels.layout import N_CONDITIONS, Antecedents, Floats, Ints, Rows, Words
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 from tasks import DEGENERATE
 
 SCHEMA = Schema([Feature("x"), Feature("y")], ["go"])
@@ -67,7 +69,7 @@ def check_shared(rows: Rows, pool: Antecedents) -> None:
     assert np.array_equal(applied, expected_applied)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.integers(0, 2**32), st.integers(1, 7))
 def test_shared_conditions_make_the_masks_of_antecedents(seed: int, widest: int) -> None:
     rng = Random(seed)
@@ -110,7 +112,7 @@ def test_every_form_of_comparison_reads_degenerate_values_alike() -> None:
     check_shared(rows, pool_of([[condition] for condition in [*terms, *constants, *presence]], schema))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.integers(0, 2**32))
 def test_equal_conditions_share_one_place(seed: int) -> None:
     rng = Random(seed)
@@ -171,7 +173,7 @@ def test_zero_has_one_place_whatever_its_sign() -> None:
     assert Known(1).find(pool, np.arange(2)).tolist() == [[0], [0]]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 2**32))
 def test_conditions_without_room_are_reported(seed: int) -> None:
     rng = Random(seed)

@@ -4,12 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
+from laws import examples, n_cases
 
 SIDE = 4
 ON_A_GRID = st.integers(1, 5).flatmap(
@@ -24,13 +25,13 @@ def counted(points: Floats) -> int:
     return int(dominated.any(axis=0).sum())
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(ON_A_GRID)
 def test_volumes_are_cells(points: Floats) -> None:
     assert hypervolume(points, np.full(points.shape[1], float(SIDE))) == counted(points)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(ON_A_GRID, st.randoms(use_true_random=False))
 def test_neither_order_nor_copies_nor_worthless_points_matter(points: Floats, rng: object) -> None:
     reference = np.full(points.shape[1], float(SIDE))
@@ -42,7 +43,7 @@ def test_neither_order_nor_copies_nor_worthless_points_matter(points: Floats, rn
 def test_volumes_are_moocores(n_objectives: int) -> None:
     moocore = pytest.importorskip("moocore")
     rng = np.random.default_rng(n_objectives)
-    for _ in range(1_000 if n_objectives <= 3 else 100):
+    for _ in range(n_cases(1_000 if n_objectives <= 3 else 100)):
         points = rng.random((int(rng.integers(1, 40)), n_objectives))
         if rng.random() < 0.5:
             points = np.round(points, 1)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from evoter.kernels.fronts.pareto import crowding_distances, rank_fronts, survival_order
 from evoter.kernels.layout import Floats, Ints
+from laws import examples, n_cases
 
 NONE: Floats = np.empty(0)
 
@@ -83,7 +84,7 @@ def spread(points: Floats, ranks: Ints) -> list[float]:
     return crowding
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(POINTS, st.data())
 def test_ranks_by_definition(points: Floats, data: st.DataObject) -> None:
     violations = data.draw(arrays(np.float64, len(points), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, np.nan])))
@@ -91,14 +92,14 @@ def test_ranks_by_definition(points: Floats, data: st.DataObject) -> None:
     assert ranked(points, violations)[0].tolist() == peeled(points, violations)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(POINTS)
 def test_crowding_by_definition(points: Floats) -> None:
     ranks, _ = ranked(points)
     assert crowded(points, ranks).tolist() == pytest.approx(spread(points, ranks))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(POINTS | FINITE)
 def test_equal_points_share_a_front_and_are_counted(points: Floats) -> None:
     ranks, copies = ranked(points)
@@ -109,7 +110,7 @@ def test_equal_points_share_a_front_and_are_counted(points: Floats) -> None:
         assert len(set(ranks[equal].tolist())) == 1
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(FINITE, st.randoms(use_true_random=False))
 def test_ranks_depend_on_neither_order_nor_scale(points: Floats, rng: Any) -> None:
     ranks, _ = ranked(points)
@@ -121,7 +122,7 @@ def test_ranks_depend_on_neither_order_nor_scale(points: Floats, rng: Any) -> No
     assert ranked(np.ascontiguousarray(np.exp(points[:, columns]) - 7.0))[0].tolist() == ranks.tolist()
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(FINITE)
 def test_survivors_are_whole_fronts_and_the_least_crowded_of_the_last(points: Floats) -> None:
     ranks, _ = ranked(points)
@@ -151,7 +152,7 @@ def test_ranks_and_crowding_are_pymoos() -> None:
     metrics = pytest.importorskip("pymoo.operators.survival.rank_and_crowding.metrics", exc_type=ImportError)
     crowding = metrics.get_crowding_function("cd")
     rng = np.random.default_rng(3)
-    for _ in range(4_000):
+    for _ in range(n_cases(4_000)):
         points = random_front(rng)
         fronts, expected = sorting.do(points, return_rank=True)
         ranks, _ = ranked(points)

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from compiled import compiled
 from evoter.kernels.fronts.sorting import equal_points, room_for_sorting, sort_by_column, sort_by_columns
 from evoter.kernels.layout import Floats, Ints
+from laws import examples
 
 NUMBERS = st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 1.0, 2.0, float("inf"), -float("inf"), 5e-324])
 
@@ -28,7 +29,7 @@ def are_equal(points: Floats, a: int, b: int) -> bool:
     return equal_points(points, a, b)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(arrays(np.float64, array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=70), elements=NUMBERS))
 def test_a_few_points(points: Floats) -> None:
     check(points)

@@ -4,7 +4,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -29,6 +29,7 @@ from evoter.kernels.refinement.draft import (
 )
 from evoter.rules.interpreter import decide_table, is_active
 from evoter.rules.model import Mode, Rule, RuleSet
+from laws import examples
 from refining import actions_of, bits_of, children_of, empty_draft, grammar_of, random_rewards, refinement_of, reward_of
 from tasks import as_rows, random_columns, random_ruleset
 
@@ -127,7 +128,7 @@ def test_the_lowest_bit_of_a_word_is_a_row(word: int, w: int) -> None:
     assert lowest_row(np.uint64(word), w) == 64 * w + (word & -word).bit_length() - 1
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_a_loaded_rule_set_holds_where_the_interpreter_says(case: Case) -> None:
     draft, ruleset = case.draft, case.ruleset
@@ -143,7 +144,7 @@ def test_a_loaded_rule_set_holds_where_the_interpreter_says(case: Case) -> None:
         assert not bits[case.n_rows :].any(), "padding never holds"
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(cases)
 def test_masks_without_a_condition(case: Case) -> None:
     rows = as_rows(case.columns, case.ruleset.schema)
@@ -158,7 +159,7 @@ def test_masks_without_a_condition(case: Case) -> None:
             assert all(holds)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_a_stored_draft_is_the_rule_set(case: Case) -> None:
     """But for the order of conditions within rules, for certainties, and for repeated rules."""
@@ -173,7 +174,7 @@ def test_a_stored_draft_is_the_rule_set(case: Case) -> None:
     assert {child.default_certainty, *(rule.certainty for rule in child.rules)} == {1.0}
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_rows_are_collected_with_what_follows(case: Case) -> None:
     """Those in the mask that earlier rules leave, each once, with the action that the later rules take."""
@@ -192,7 +193,7 @@ def test_rows_are_collected_with_what_follows(case: Case) -> None:
     assert case.draft.fallbacks[:n][order].tolist() == follows[expected].tolist()
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_the_gain_of_a_rule_is_what_the_rule_set_loses_without_it(case: Case) -> None:
     whole = reward_of(case.ruleset, case.columns, case.rewards)
@@ -204,7 +205,7 @@ def test_the_gain_of_a_rule_is_what_the_rule_set_loses_without_it(case: Case) ->
             assert gained_by_rule(case.draft, case.refinement, k, n) == whole - without, "rows beside it count nothing"
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_weighed_rows_gain_what_another_action_brings(case: Case) -> None:
     """A rule at any place, with any action and mask, brings the sum of the gains of its rows."""
@@ -223,7 +224,7 @@ def test_weighed_rows_gain_what_another_action_brings(case: Case) -> None:
     assert gained(case.draft, spare.masks[0], n) == expected
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases)
 def test_settled_actions_are_the_best_for_the_rows_that_rules_decide(case: Case) -> None:
     schema, ruleset = case.ruleset.schema, case.ruleset
@@ -241,7 +242,7 @@ def test_settled_actions_are_the_best_for_the_rows_that_rules_decide(case: Case)
         assert action == before[k] or sums[action] > sums[before[k]], "of equals, the present one stays"
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(cases)
 def test_a_moved_rule_is_the_same_elsewhere(case: Case) -> None:
     draft = case.draft

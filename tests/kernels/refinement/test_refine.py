@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -13,18 +13,8 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import compact, empty_offspring, table_rows
 from evoter.genome.codec import decode, encode
-from evoter.kernels.layout import (
-    DEFAULT,
-    N_CODES,
-    N_RULES,
-    Floats,
-    Grammar,
-    Ints,
-    Offspring,
-    Population,
-    Refinement,
-    Words,
-)
+from evoter.kernels.conditions.codes import N_CODES
+from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Grammar, Ints, Offspring, Population, Refinement, Words
 from evoter.kernels.refinement.draft import DOES, LENGTH, Draft, load_draft, settle_actions, store_draft
 from evoter.kernels.refinement.refine import _move, refine
 from evoter.kernels.refinement.sweep import N_RATIOS
@@ -32,6 +22,7 @@ from evoter.kernels.threads import Threads
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from refining import (
     PLAIN_OPERATORS,
     STRICT_OPERATORS,
@@ -83,7 +74,7 @@ def value_of(draft: Draft, rewards: Floats, n_rows: int) -> float:
     return float(rewards[np.arange(n_rows), actions].sum())
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 2**32), st.sampled_from([PLAIN_OPERATORS, STRICT_OPERATORS, (1.0,) * 6]))
 def test_the_value_is_known_exactly_after_every_move(seed: int, operators: tuple[float, ...]) -> None:
     """Also while a hot draft wanders; its masks are those of its conditions, and nothing exceeds its place."""

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from compiled import compiled
@@ -14,10 +14,12 @@ from domains import compare
 from evoter.genome.arrays import table_rows
 from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
-from evoter.kernels.layout import N_CODES, N_NUMBERS, WORD, Floats, Grammar, Ints, Refinement, Rows, Words
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from refining import PLAIN_OPERATORS, STRICT_OPERATORS, grammar_of, held, refinement_of
 from tasks import MIXED, mixed_columns
 
@@ -43,7 +45,7 @@ def best_by_force(histogram: list[float]) -> float:
     return max(max(sum(histogram[: k + 1]), sum(histogram[k + 1 :])) for k in range(len(histogram) - 1))
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(st.one_of(st.just(0), st.integers(-3, 3)), min_size=2, max_size=12))
 @example([0, 0])
 @example([-1, -1])
@@ -167,7 +169,7 @@ NUMBERS = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(NUMBERS, min_size=2, max_size=80), st.booleans(), st.booleans(), st.integers(0, 2**32))
 def test_the_best_cut_of_a_number(values: list[float], missing: bool, strict: bool, seed: int) -> None:
     schema = Schema([Feature("x", missing=missing)], ["go"])
@@ -180,7 +182,7 @@ def test_the_best_cut_of_a_number(values: list[float], missing: bool, strict: bo
         assert len(cuts_and_levels(task.columns[0])[0]) == 0
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.0, -1.0, np.nan]), min_size=1, max_size=70),
     st.integers(1, 4),
@@ -199,7 +201,7 @@ def test_the_best_category(values: list[float], n_categories: int, missing: bool
         check(task, condition)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.lists(st.sampled_from([0.0, 1.0, np.nan]), min_size=1, max_size=70), st.booleans(), st.integers(0, 2**32))
 def test_the_best_truth_value(values: list[float], missing: bool, seed: int) -> None:
     schema = Schema([Feature("wild", Kind.BOOLEAN, missing=missing)], ["go"])
@@ -217,7 +219,7 @@ SHARES = st.one_of(
 )
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(st.lists(st.tuples(SHARES, SHARES), min_size=3, max_size=40), st.booleans(), st.integers(0, 2**32))
 def test_the_best_ratio_of_two_features(pairs: list[tuple[float, float]], scaled: bool, seed: int) -> None:
     """Ties at thresholds fall on the side where the condition puts them; overflows are no special case."""
@@ -285,7 +287,7 @@ def test_features_of_any_sign_are_compared_too(low: float | None) -> None:
 
 
 @pytest.mark.parametrize("shared", [False, True])
-@settings(max_examples=150)
+@examples(150)
 @given(seed=st.integers(0, 2**32))
 def test_lags_look_back(seed: int, shared: bool) -> None:
     """A series of one word after another: what a lag reads is what the mask of the condition reads."""

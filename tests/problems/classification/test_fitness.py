@@ -17,6 +17,7 @@ from evoter.problems.classification.fitness import (
     log_loss,
     matthews,
 )
+from laws import n_cases
 
 
 def draw(seed: int) -> tuple[Ints, Ints, Floats, int]:
@@ -47,7 +48,7 @@ REFERENCES: dict[Measure, Callable[[Ints, Ints, Floats], float]] = {
 @pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true", "ignore:A single label was found")
 @pytest.mark.parametrize("measure", REFERENCES)
 def test_measures_are_scikit_learns(measure: Measure) -> None:
-    for seed in range(300):
+    for seed in range(n_cases(300)):
         true, predicted, weights, n_classes = draw(seed)
         expected = REFERENCES[measure](true, predicted, weights)
         assert measure(count(true, predicted, weights, n_classes))[0] == pytest.approx(expected, abs=1e-12), seed
@@ -56,7 +57,7 @@ def test_measures_are_scikit_learns(measure: Measure) -> None:
 def test_a_constant_prediction_has_no_correlation() -> None:
     """Whatever the weights: rounding errors must not be taken for spread."""
     rng = np.random.default_rng(0)
-    for _ in range(200):
+    for _ in range(n_cases(200)):
         true = rng.integers(0, 3, 50)
         weights = rng.uniform(0, 1, 50)
         assert matthews(count(true, np.full(50, 1), weights, 3))[0] == 0.0

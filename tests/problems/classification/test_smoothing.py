@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.smoothing import ENOUGH_ROWS, MAX_COPIES, count_copies, number_rows, smoothed
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from tasks import MIXED, mixed_columns
 
 NUMERIC = [place for place, feature in enumerate(MIXED.features) if feature.kind is Kind.NUMERIC]
@@ -18,7 +19,7 @@ def smoothed_rows(columns: Floats, classes: Ints, amount: float) -> tuple[Floats
     return smoothed(MIXED, columns, number_rows(columns, classes)[0], amount)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 2**32), st.integers(1, 900), st.sampled_from([0.0, 0.01, 0.2, 5.0]))
 def test_copies_stay_near_their_rows(seed: int, n_rows: int, amount: float) -> None:
     rng = np.random.default_rng(seed)
@@ -83,7 +84,7 @@ def test_equal_rows_move_alike() -> None:
     assert in_order(twice) == in_order(np.tile(once, 2))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(st.tuples(st.sampled_from([0.0, -0.0, 1.0, 2.0, np.nan, -np.nan, np.inf]), st.integers(0, 2)), min_size=1)
 )

@@ -57,6 +57,9 @@ PADDED = policy(
     "Default -> Left"
 )
 
+ACTIVE = policy("angle > 0.016 AND v < 50 -> Right; rotation > 0.41 AND x < 2.4 -> Right; Default -> Left")
+"""The rules of PADDED that ever decide."""
+
 
 def test_who_reaches_the_target_is_made_small_and_confirmed() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, target=200.0, confirmation=draw_seeds(1, VALIDATION, 50))
@@ -95,15 +98,14 @@ def test_time_ends_a_run_before_it_is_over() -> None:
     assert result.reason == "stopped"
     assert validator.out_of_time
     assert validator.confirmed is None
-    validator.prune(validator.best, price=0.01)
-    assert time.monotonic() - start < 20.0
+    assert 0.3 < time.monotonic() - start < 20.0
 
 
 def test_when_it_is_late_nothing_is_pruned() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, seconds=0.0)
     validator.validate([PADDED])
     assert validator.best == PADDED
-    assert validator.prune(PADDED, price=1e6).n_conditions > 0
+    assert validator.prune(PADDED, price=1e6) == ACTIVE
 
 
 def test_pruning_keeps_the_target() -> None:

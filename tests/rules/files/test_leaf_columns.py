@@ -3,11 +3,12 @@
 import math
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evoter.rules.files.leaf_columns import constant_at, fraction_of
 from evoter.rules.model import Operator
+from laws import examples
 from strategies import numbers
 
 INEQUALITIES = [Operator.LT, Operator.LE, Operator.GT, Operator.GE]
@@ -25,7 +26,7 @@ def replaced(constant: float, low: float, high: float, operator: Operator) -> fl
     return constant_at(fraction, (low, high))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.lists(numbers(), min_size=3, max_size=3).map(sorted), st.sampled_from(INEQUALITIES))
 def test_a_constant_inside_a_range_comes_back_or_moves_by_a_rounding_to_the_harmless_side(
     ordered: list[float], operator: Operator
@@ -39,7 +40,7 @@ def test_a_constant_inside_a_range_comes_back_or_moves_by_a_rounding_to_the_harm
     assert COMPARE[operator](constant, replacement) == COMPARE[operator](constant, constant)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.floats(0, 1), st.tuples(numbers(), numbers()).map(sorted), st.sampled_from(INEQUALITIES))
 def test_a_constant_that_came_from_a_file_comes_back_exactly(
     fraction: float, bounds: list[float], operator: Operator

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from domains import random_condition, random_condition_of, random_histories, random_schema
 from evoter.genome.codec import read_condition, write_condition
-from evoter.kernels.layout import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.problems import decide_columns
 from evoter.rules.errors import RuleError
 from evoter.rules.explain import explain
@@ -31,6 +31,7 @@ from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.simplify import simplify, simplify_conditions
 from evoter.rules.text import print_condition
 from exporting import decided, without_lags
+from laws import examples
 from strategies import Row, Value, conditions_of, rows, schemas
 from tasks import as_rows, random_columns
 
@@ -119,7 +120,7 @@ def test_a_form_that_leaves_something_out_cannot_be_made() -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=50)
+@examples(50)
 @given(seed=SEEDS)
 def test_the_form_of_a_condition_is_recognised(form: Form, seed: int) -> None:
     condition, schema = some_condition(form, Random(seed))
@@ -130,7 +131,7 @@ def test_the_form_of_a_condition_is_recognised(form: Form, seed: int) -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_text_and_json_give_the_condition_back(form: Form, data: st.DataObject) -> None:
     schema = data.draw(schemas().filter(lambda schema: not conditions_of(form, schema).is_empty))
@@ -146,7 +147,7 @@ def test_text_and_json_give_the_condition_back(form: Form, data: st.DataObject) 
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_arrays_give_the_condition_back(form: Form, data: st.DataObject) -> None:
     schema = data.draw(schemas().filter(lambda schema: not conditions_of(form, schema).is_empty))
@@ -157,7 +158,7 @@ def test_arrays_give_the_condition_back(form: Form, data: st.DataObject) -> None
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_kernels_decide_as_the_interpreter_does(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -168,7 +169,7 @@ def test_kernels_decide_as_the_interpreter_does(form: Form, seed: int) -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_absence_means_the_same_in_all_forms(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -183,7 +184,7 @@ def test_absence_means_the_same_in_all_forms(form: Form, seed: int) -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_the_plainest_condition_and_simplifying_keep_every_decision(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -204,7 +205,7 @@ def test_the_plainest_condition_and_simplifying_keep_every_decision(form: Form, 
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_logic_agrees_with_trying_every_value(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -228,7 +229,7 @@ def test_logic_agrees_with_trying_every_value(form: Form, seed: int) -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_a_condition_or_its_negation_holds(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -248,7 +249,7 @@ def _is_nan(value: object) -> bool:
 
 
 @ALL_FORMS
-@settings(max_examples=40)
+@examples(40)
 @given(seed=SEEDS)
 def test_numbers_in_a_condition(form: Form, seed: int) -> None:
     rng = Random(seed)
@@ -269,7 +270,7 @@ def test_numbers_in_a_condition(form: Form, seed: int) -> None:
 
 
 @ALL_FORMS
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_explanations_say_something(form: Form, data: st.DataObject) -> None:
     schema = data.draw(schemas().filter(lambda schema: not conditions_of(form, schema).is_empty))
@@ -315,7 +316,7 @@ def test_exports_decide_as_the_interpreter_does(form: Form, run: Callable[[RuleS
 
 
 @ALL_FORMS
-@settings(max_examples=60)
+@examples(60)
 @given(seed=SEEDS)
 def test_leaf_files_say_the_same_or_refuse(form: Form, seed: int) -> None:
     rng = Random(seed)

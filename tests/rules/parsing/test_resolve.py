@@ -1,12 +1,13 @@
 """Tests of what names mean, above all where no schema says it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from evoter.rules.model import Condition, Operator, RuleSet, Term
 from evoter.rules.parser import parse, parse_condition
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.text import print_ruleset
+from laws import examples
 from strategies import rulesets
 
 
@@ -74,7 +75,7 @@ def test_a_word_means_what_the_schema_says(text: str, right: Term | str | bool) 
     assert condition == Condition(Term(text[0]), Operator.NE if "!" in text else Operator.EQ, right)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_text_that_declares_its_schema_may_be_given_the_same_schema(ruleset: RuleSet) -> None:
     assert parse(print_ruleset(ruleset), ruleset.schema, mode=ruleset.mode) == ruleset

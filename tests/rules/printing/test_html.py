@@ -2,11 +2,12 @@
 
 from html.parser import HTMLParser
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.pieces import visible
 from evoter.rules.text import print_ruleset
+from laws import examples
 from samples import HOSTILE_NAMES, RULESET, hostile_ruleset
 from strategies import rulesets
 
@@ -86,7 +87,7 @@ def test_hostile_names_stay_text() -> None:
     assert visible(HOSTILE_NAMES[0]) in read(print_ruleset(hostile_ruleset(), "html")).spans["category"]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_random_rule_sets_are_well_formed(ruleset: RuleSet) -> None:
     check(ruleset)

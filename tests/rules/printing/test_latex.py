@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from evoter.rules.model import Condition, Operator, RuleSet, Term
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_ruleset, print_term
+from laws import examples
 from samples import HOSTILE_NAMES, RULESET, hostile_ruleset
 from strategies import rulesets
 
@@ -64,7 +65,7 @@ def test_a_hostile_rule_set_stays_a_display() -> None:
     check_harmless(print_ruleset(hostile_ruleset(), "latex", ranges=True))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_random_rule_sets_are_balanced(ruleset: RuleSet) -> None:
     check_harmless(print_ruleset(ruleset, "latex", ranges=True))

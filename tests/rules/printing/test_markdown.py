@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -11,6 +11,7 @@ from evoter.rules.model import RuleSet
 from evoter.rules.printing.markdown import code_span
 from evoter.rules.printing.pieces import name_text
 from evoter.rules.text import print_condition, print_ruleset
+from laws import examples
 from samples import HOSTILE_NAMES, RULESET, hostile_ruleset
 from strategies import rulesets
 
@@ -86,13 +87,13 @@ def test_hostile_names_stay_text() -> None:
     check_only_tables_and_code(hostile_ruleset())
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruleset=rulesets())
 def test_random_names_stay_text(ruleset: RuleSet) -> None:
     check_only_tables_and_code(ruleset)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(text=st.text("`ab \\|<", min_size=1).map(str.strip).filter(bool))
 def test_a_code_span_shows_its_text(text: str) -> None:
     assert rendered(code_span(text)).codes == [text]

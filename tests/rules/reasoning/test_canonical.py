@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import compare, random_condition, random_histories, random_schema
@@ -12,6 +12,7 @@ from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.canonical import canonical, merged
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 
 SCHEMA = Schema(
     [
@@ -98,7 +99,7 @@ def test_merged_conditions(conditions: list[Condition], expected: list[Condition
     assert list(merged(conditions, SCHEMA)) == expected
 
 
-@settings(max_examples=800)
+@examples(800)
 @given(st.integers(0, 2**32))
 def test_plain_conditions_hold_at_the_same_points(seed: int) -> None:
     rng = Random(seed)

@@ -4,7 +4,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import compare, random_condition, random_histories, random_schema
@@ -12,6 +12,7 @@ from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Feature, Schema
+from laws import examples
 
 SCHEMA = Schema(
     [
@@ -107,7 +108,7 @@ def test_too_wide_a_range_has_values_that_cannot_be_scaled() -> None:
     assert holds(condition, [{"huge": -math.ulp(0.0), "x": 1.0}], schema)
 
 
-@settings(max_examples=800)
+@examples(800)
 @given(st.integers(0, 2**32))
 def test_all_that_is_claimed_of_conjunctions_is_true(seed: int) -> None:
     rng = Random(seed)

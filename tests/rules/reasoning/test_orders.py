@@ -4,13 +4,14 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.rules.model import Term
 from evoter.rules.reasoning.orders import TINY, Order, order_by_ranges, order_by_ratio
 from evoter.rules.reasoning.variables import Range, present, term_range
 from evoter.rules.schema import Feature
+from laws import examples
 
 GRID = st.integers(1, 100).map(lambda number: number / 100)
 
@@ -27,7 +28,7 @@ def by_ratio(
     return order_by_ratio(known, wanted, ranges(*known, *wanted, low=low, high=high), strict=strict)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(GRID, GRID, GRID, GRID, st.booleans())
 def test_a_ratio_decides_exactly_among_tiny_numbers(a: float, b: float, c: float, d: float, strict: bool) -> None:
     order = by_ratio(a, b, c, d, strict=strict)
@@ -41,7 +42,7 @@ def test_a_ratio_decides_exactly_among_tiny_numbers(a: float, b: float, c: float
     assert order <= worst
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(
     GRID,
     GRID,
@@ -89,7 +90,7 @@ def test_ratios_by_example(
     assert by_ratio(*coefficients, strict=strict, low=low, high=high) is expected
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(
     st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.3, 0.5, 1.0]), st.integers(1, 3)),
     st.tuples(st.sampled_from([-2.0, -0.5, 0.0, 0.3, 0.5, 1.0]), st.integers(1, 3)),

@@ -3,7 +3,7 @@
 import math
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domains import COEFFICIENTS, COMPARISONS, RANGES, compare, random_term
@@ -14,6 +14,7 @@ from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double, ordinal
 from evoter.rules.reasoning.variables import MISSING, UNAVAILABLE, Variable, domain, present, term_range
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import examples
 from strategies import conditions, rows, schemas
 
 SEEDS = st.integers(0, 2**32)
@@ -40,7 +41,7 @@ def narrow_feature(rng: Random, name: str) -> Feature:
     return Feature(name, low=low, high=high, scaled=rng.random() < 0.3)
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(SEEDS)
 def test_solutions_are_exact_on_every_double_of_narrow_ranges(seed: int) -> None:
     rng = Random(seed)
@@ -57,7 +58,7 @@ def test_solutions_are_exact_on_every_double_of_narrow_ranges(seed: int) -> None
         assert contains(values, place) == holds(condition, [{"x": double(place)}], schema)
 
 
-@settings(max_examples=1_000)
+@examples(1_000)
 @given(SEEDS)
 def test_solutions_are_exact_at_their_ends(seed: int) -> None:
     rng = Random(seed)

@@ -9,7 +9,7 @@ from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
-from evoter.rules.files.document import write_file
+from evoter.rules.files.writing import write_file
 from evoter.rules.printing.pieces import TimeStep
 
 TITLE = "Rules, and what they do"

@@ -1,4 +1,4 @@
-"""`evoter compare`: rule files beside each other and beside ordinary models, on the same rows."""
+"""`evoter compare`: rule files and ordinary models on the same rows."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evoter.cli.failure import Failure
-from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target
-from evoter.cli.streams import Streams, harmless
+from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target, refuse_ignored
+from evoter.cli.output import Failure, Streams, harmless, heading, plain_table, size
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,17 +20,28 @@ if TYPE_CHECKING:
     from evoter.cli.tables.files import Source
 
 NONE = "none"
+SHOWN_ROWS = 10
 _TEXT_SUFFIXES = (".txt", ".rules", "")
 
 
 def compare(
+    context: typer.Context,
     files: Annotated[list[str], typer.Argument(metavar="RULES... TABLE", help="Rule files and one table.")],
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", metavar="NAME", help="A fresh tree, logistic, forest or majority; none for none."),
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="A model to train for comparison: tree, logistic, forest, majority, or none.",
+        ),
     ] = None,
     target: Target = None,
-    rows: Annotated[int, typer.Option("--rows", min=0, help="Show so many rows on which they differ.")] = 10,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            "--rows", metavar="N", min=0, help=f"Number of rows to list on which they differ ({SHOWN_ROWS}; JSON: all)."
+        ),
+    ] = None,
     seed: Seed = 0,
     json_: Json = False,
     quiet: Quiet = False,
@@ -42,8 +52,8 @@ def compare(
 ) -> None:
     """Compare rule files with each other and with ordinary models: accuracy, size, agreement, rows that differ.
 
-    On the table that rules were fitted on, only the rows set aside then are compared, and fresh models learn from the
-    others. On any other table all rows are compared, and fresh models are cross-validated.
+    On the table that the rules were fitted on, only its held-out rows are compared, and the models are trained on the
+    others. On any other table all rows are compared, and the models are cross-validated.
     """
     from evoter.cli.comparison.models import MAJORITY, MODELS, check_models, predict_with
     from evoter.cli.comparison.result import Comparison, Contestant
@@ -55,8 +65,12 @@ def compare(
     table, rule_paths = divide_files(files)
     loaded = [load_rules(path) for path in rule_paths]
     wanted = list(model) if model else ([] if len(loaded) > 1 else list(MODELS))
+    if NONE in wanted and len(set(wanted)) > 1:
+        raise Failure("--model none has no effect beside other models", "omit it, or the others")
     wanted = [name for name in wanted if name != NONE]
     check_models(wanted)
+    if not wanted:
+        refuse_ignored(context, ["seed"], "without models to train", "name one with --model")
     options = reading_options(loaded[0], missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
     source = read_source(table, options)
     for each in loaded:
@@ -70,13 +84,13 @@ def compare(
         contestants.append(Contestant(name, words, answers, is_constant=name == MAJORITY))
     comparison = Comparison(plan, test.tolist(), contestants, unseen=train is not None)
     if json_:
-        streams.write_json(comparison.to_dict())
+        streams.write_json(comparison.to_dict(rows))
     else:
-        _show(streams, comparison, rows)
+        _show(streams, comparison, SHOWN_ROWS if rows is None else rows)
 
 
 def told_apart(names: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return what to call files: their names, and where these are equal their whole paths.
+    """Return names for files: their own, or their whole paths if names are equal.
 
     >>> told_apart(["m.json", "m.json", "n.json"], ["a/m.json", "b/m.json", "n.json"])
     ['a/m.json', 'b/m.json', 'n.json']
@@ -89,8 +103,8 @@ def divide_files(files: Sequence[str]) -> tuple[str, list[str]]:
     tables = [path for path in files if _is_table(path)]
     rules = [path for path in files if path not in tables]
     if len(tables) != 1:
-        said = "there is no table" if not tables else f"{' and '.join(tables)} are both tables"
-        raise Failure(f"{said} among the files", "name rule files and one table: evoter compare a.json b.json data.csv")
+        problem = "there is no table among the files" if not tables else f"{' and '.join(tables)} are all tables"
+        raise Failure(problem, "name rule files and one table: evoter compare a.json b.json data.csv")
     if not rules:
         raise Failure("there is no rule file among the files", f"evoter compare rules.json {tables[0]}")
     return tables[0], rules
@@ -107,18 +121,18 @@ def _is_table(path: str) -> bool:
 
 
 def _plan(loaded: "Sequence[RuleFile]", source: "Source", target: str | None) -> "Plan":
-    """Read the columns as the fit of the first rule file that has a record did."""
+    """Read the columns like the fit of the first rule file that has a record."""
     from evoter.cli.fit.column_roles import plan_columns, recorded_choices
 
     name = target or next((each.target for each in loaded if each.target), None)
     if name is None:
-        raise Failure("which column says what is right?", "name it with --target")
+        raise Failure("the column of correct labels is unknown", "name it with --target")
     record = next((each.record for each in loaded if each.record and each.target == name), {})
     return plan_columns(source, recorded_choices(record, name, source.names))
 
 
 def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray[np.int64] | None, NDArray[np.int64]]":
-    """Return training and test rows of the recorded split, if all records tell of the same; else no and all rows."""
+    """Return training and test rows of the recorded split if all records have the same, else None and all rows."""
     import numpy as np
 
     from evoter.cli.fit.split import split_rows
@@ -137,7 +151,6 @@ def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray
 def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> "Contestant":
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.comparison.result import Contestant
-    from evoter.cli.headings import size
     from evoter.cli.tables.rule_tables import fit_to_rules
 
     table = fit_to_rules(rules, plan.source)
@@ -147,22 +160,19 @@ def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray
 
 def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
     from evoter.analysis.formatting import counted
-    from evoter.cli.headings import heading
 
     console, plan = streams.console(), comparison.plan
-    seen = "rows set aside when the rules were fitted" if comparison.unseen else "rows"
+    seen = "rows held out when the rules were fitted" if comparison.unseen else "rows"
     heading(console, f"{plan.source.name}: {plan.target} on {len(comparison.rows):,} {seen}")
     console.print(_figures(comparison))
     if comparison.mostly_one_class:
-        streams.remark("one answer is right on most rows: judge by what is found of each class, on average")
+        streams.remark("most rows have the same class: compare the balanced accuracy")
     if not comparison.unseen:
-        streams.remark(
-            "if rules were learnt from these rows, their figures flatter them; fresh models are cross-validated"
-        )
+        streams.remark("if rules were trained on these rows, their accuracy is optimistic; models are cross-validated")
     for pair in comparison.pairs():
-        verdict = "chance explains it" if pair.p_value > 0.05 else "more than chance"
+        verdict = "not significant" if pair.p_value > 0.05 else "significant"
         streams.remark(
-            f"only {pair.first} is right on {counted(pair.only_first_right, 'row')}, only {pair.other} on "
+            f"only {pair.first} is correct for {counted(pair.only_first_right, 'row')}, only {pair.other} for "
             f"{pair.only_other_right:,}: {verdict} (p = {pair.p_value:.2g})"
         )
     differing = comparison.differing
@@ -172,16 +182,15 @@ def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
 
 
 def _figures(comparison: "Comparison") -> "RichTable":
-    """Return how often each contestant is right, its size, and how often it says the same as the first."""
+    """Return the accuracy and size of each contestant, and its agreement with the first."""
     from rich.text import Text
 
     from evoter.analysis.formatting import percent
     from evoter.analysis.intervals import proportion_interval
-    from evoter.cli.headings import plain_table
 
     labels, first = comparison.labels, comparison.contestants[0]
-    balanced = ["found of each class"] if comparison.mostly_one_class else []
-    heads = ("model", "right on", "95% interval", *balanced, "size", "agrees with the first")
+    balanced = ["balanced accuracy"] if comparison.mostly_one_class else []
+    heads = ("model", "accuracy", "95% interval", *balanced, "size", "agrees with the first")
     table = plain_table(*heads, right=(1, 2, 3, 5) if balanced else (1, 2, 4))
     best = max(each.n_right(labels) for each in comparison.contestants)
     for each in comparison.contestants:
@@ -191,23 +200,21 @@ def _figures(comparison: "Comparison") -> "RichTable":
             Text(harmless(each.name)),
             Text(percent(n_right / len(labels)), style="bold" if n_right == best else ""),
             f"{percent(low)} to {percent(high)}",
-            *([percent(each.found_on_average(labels))] if balanced else []),
+            *([percent(each.balanced_accuracy(labels))] if balanced else []),
             each.size,
             "" if each is first else percent(each.agreement(first)),
         )
     return table
 
 
-def _answers(comparison: "Comparison", places: Sequence[int]) -> "RichTable":
-    """Return what each contestant says about some rows, right answers in green."""
+def _answers(comparison: "Comparison", indices: Sequence[int]) -> "RichTable":
+    """Return the answers of each contestant for some of the compared rows, correct ones in green."""
     from rich.text import Text
-
-    from evoter.cli.headings import plain_table
 
     names = [each.name for each in comparison.contestants]
     table, labels = plain_table("row", comparison.plan.target, *names, right=(0,)), comparison.labels
-    for place in places:
-        answers = [each.answers[place] for each in comparison.contestants]
-        cells = [Text(harmless(answer), style="green" if answer == labels[place] else "red") for answer in answers]
-        table.add_row(f"{comparison.number(place)}", Text(harmless(labels[place]), style="bold"), *cells)
+    for index in indices:
+        answers = [each.answers[index] for each in comparison.contestants]
+        cells = [Text(harmless(answer), style="green" if answer == labels[index] else "red") for answer in answers]
+        table.add_row(f"{comparison.number(index)}", Text(harmless(labels[index]), style="bold"), *cells)
     return table

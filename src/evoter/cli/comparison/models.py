@@ -1,4 +1,4 @@
-"""Ordinary models to set rules beside: a tree, a forest, logistic regression and the most frequent class."""
+"""Ordinary models to compare rules with: a tree, a forest, logistic regression and the most frequent class."""
 
 import warnings
 from collections import Counter
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.analysis.formatting import counted
-from evoter.cli.failure import Failure, nearest
 from evoter.cli.fit.column_roles import Plan
-from evoter.cli.tables.column_kinds import Found
+from evoter.cli.output import Failure, nearest
+from evoter.tables import ColumnKind
 
 TREE, LOGISTIC, FOREST, MAJORITY = "tree", "logistic", "forest", "majority"
 MODELS = (TREE, LOGISTIC, FOREST, MAJORITY)
@@ -19,7 +19,7 @@ _FOLDS = 5
 
 
 def check_models(names: Sequence[str]) -> None:
-    """Refuse a model that is not known."""
+    """Refuse an unknown model."""
     for name in names:
         if name not in MODELS:
             hint = nearest(name, MODELS, f"known: {', '.join(MODELS)}")
@@ -27,20 +27,20 @@ def check_models(names: Sequence[str]) -> None:
 
 
 def design(plan: Plan) -> tuple[NDArray[Any], list[int], list[int]]:
-    """Return the features as an array, and the places of its numbers and of its categories."""
+    """Return the features as an array, and the indices of its numeric and of its categorical columns."""
     columns, numbers, categories = [], [], []
-    for place, view in enumerate(plan.features):
-        if view.found is Found.CATEGORY:
+    for index, view in enumerate(plan.features):
+        if view.kind is ColumnKind.CATEGORICAL:
             columns.append(view.values.fill_null("(missing)").to_numpy().astype(object))
-            categories.append(place)
+            categories.append(index)
         else:
             columns.append(view.values.cast(float).fill_null(float("nan")).to_numpy().astype(object))
-            numbers.append(place)
+            numbers.append(index)
     return np.column_stack(columns), numbers, categories
 
 
 def build(name: str, numbers: list[int], categories: list[int], seed: int) -> Any:
-    """Return an untrained model behind the preparation of columns that it needs."""
+    """Return an untrained model, in a pipeline with the preprocessing that it needs."""
     from sklearn.compose import ColumnTransformer
     from sklearn.dummy import DummyClassifier
     from sklearn.ensemble import RandomForestClassifier
@@ -68,23 +68,23 @@ def build(name: str, numbers: list[int], categories: list[int], seed: int) -> An
 def predict_with(
     name: str, plan: Plan, train: NDArray[np.int64] | None, test: NDArray[np.int64], seed: int
 ) -> tuple[list[str], str]:
-    """Return a fresh model's answers on the test rows and its size in words.
+    """Train a model; return its answers on the test rows, and its size in words.
 
-    Without training rows the answers are cross-validated: each row is answered by a model that has not seen it, nor
-    any other row of the same identifier.
+    Without training rows the answers are cross-validated: each row is answered by a model that was trained neither on
+    it nor on other rows with the same identifier.
     """
     features, numbers, categories = design(plan)
     labels = np.array(plan.labels)
     model = build(name, numbers, categories, seed)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about convergence and rare classes, which show in the result
+            warnings.simplefilter("ignore")  # convergence and rare classes: the result shows both
             if train is None:
                 names = test if plan.identifiers is None else np.array(plan.identifiers)[test]
                 return _cross_validated(model, features[test], labels[test], names, seed)
             model.fit(features[train], labels[train])
             return model.predict(features[test]).tolist(), size_of(model)
-    except ValueError as error:  # a fold without some class, or infinite numbers, of which rules make sense
+    except ValueError as error:  # a fold that lacks a class, or infinite numbers
         reason = str(error).splitlines()[0].rstrip(".")
         raise Failure(f"{name} cannot be fitted here: {reason}", "--model none compares rule files only") from None
 
@@ -103,7 +103,7 @@ def _cross_validated(
 
 
 def size_of(model: Any) -> str:
-    """Say how large a fitted model is."""
+    """Return the size of a fitted model in words."""
     last = model[-1]
     if hasattr(last, "estimators_"):
         leaves = sum(int(tree.get_n_leaves()) for tree in last.estimators_)

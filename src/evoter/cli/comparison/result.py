@@ -1,4 +1,4 @@
-"""What a comparison comes to: who is right on how many rows, who agrees with whom, and on which rows they differ."""
+"""The result of a comparison: accuracy, agreement, and the rows with different answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A rule file or a model: its name, its size in words, and its answers on the rows compared.
+    """A rule file or a model: its name, its size in words, and its answers on the compared rows.
 
-    One whose answer is always the same is no contestant of its own when rows are sought on which they differ.
+    One with `is_constant` always gives the same answer and is ignored when rows with different answers are listed.
     """
 
     name: str
@@ -23,25 +23,25 @@ class Contestant:
     is_constant: bool = False
 
     def n_right(self, labels: Sequence[str]) -> int:
-        """Return how many answers are right."""
+        """Return the number of correct answers."""
         return sum(answer == label for answer, label in zip(self.answers, labels, strict=True))
 
-    def found_on_average(self, labels: Sequence[str]) -> float:
-        """Return the share of the rows of a class that are found, on average over the classes: balanced accuracy."""
+    def balanced_accuracy(self, labels: Sequence[str]) -> float:
+        """Return the share of correct answers in each class, averaged over the classes."""
         totals = Counter(labels)
         right = Counter(label for answer, label in zip(self.answers, labels, strict=True) if answer == label)
         return sum(right[label] / total for label, total in totals.items()) / len(totals)
 
     def agreement(self, other: "Contestant") -> float:
-        """Return the share of rows on which two give the same answer."""
+        """Return the share of rows for which two contestants give the same answer."""
         same = sum(a == b for a, b in zip(self.answers, other.answers, strict=True))
         return same / len(self.answers)
 
 
 class Pair(NamedTuple):
-    """The first contestant against another one: on how many rows only one is right, and how likely that is by chance.
+    """The first contestant and another one: the numbers of rows for which only one of them is correct.
 
-    `p_value` is that of the exact test of McNemar.
+    `p_value` is that of McNemar's exact test.
     """
 
     first: str
@@ -54,7 +54,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Contestants on some rows of a plan; `unseen` if these were set aside when the rules were fitted."""
+    """Contestants on some rows of a plan; `unseen` if these were held out when the rules were fitted."""
 
     plan: Plan
     rows: list[int]
@@ -63,27 +63,27 @@ class Comparison:
 
     @property
     def labels(self) -> list[str]:
-        """What is right on each row."""
+        """The correct label of each compared row."""
         return [self.plan.labels[row] for row in self.rows]
 
     @property
     def mostly_one_class(self) -> bool:
-        """Whether one answer is right on so many rows that accuracy says little."""
+        """Whether so many rows have the same class that accuracy says little."""
         labels = self.labels
         return max(Counter(labels).values()) >= MOSTLY_ONE_CLASS * len(labels)
 
     @property
     def differing(self) -> list[int]:
-        """The places, among the rows compared, at which contestants give different answers."""
+        """The indices, among the compared rows, at which contestants give different answers."""
         judged = [each.answers for each in self.contestants if not each.is_constant]
-        return [place for place, answers in enumerate(zip(*judged, strict=True)) if len(set(answers)) > 1]
+        return [index for index, answers in enumerate(zip(*judged, strict=True)) if len(set(answers)) > 1]
 
-    def number(self, place: int) -> int:
-        """Return the number, from 1, that the row at a place has in the table."""
-        return self.plan.rows[self.rows[place]] + 1
+    def number(self, index: int) -> int:
+        """Return the number, from 1, that a compared row has in the table."""
+        return self.plan.rows[self.rows[index]] + 1
 
     def pairs(self) -> list[Pair]:
-        """Set the first contestant against each other one."""
+        """Compare the first contestant with each other one."""
         from scipy.stats import binomtest
 
         (first, *others), labels = self.contestants, self.labels
@@ -96,8 +96,8 @@ class Comparison:
             pairs.append(Pair(first.name, other.name, n_first, n_other, p_value, first.agreement(other)))
         return pairs
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all of it by name, ready for JSON."""
+    def to_dict(self, n_rows: int | None = None) -> dict[str, Any]:
+        """Return everything by name, ready for JSON, with all or the first `n_rows` of the rows that differ."""
         labels = self.labels
         return {
             "table": self.plan.source.name,
@@ -109,7 +109,7 @@ class Comparison:
                     "name": each.name,
                     "size": each.size,
                     "accuracy": each.n_right(labels) / len(labels),
-                    "balanced_accuracy": each.found_on_average(labels),
+                    "balanced_accuracy": each.balanced_accuracy(labels),
                     "interval": list(proportion_interval(each.n_right(labels), len(labels))),
                     "agreement": {other.name: each.agreement(other) for other in self.contestants},
                 }
@@ -118,10 +118,10 @@ class Comparison:
             "pairs": [pair._asdict() for pair in self.pairs()],
             "differing_rows": [
                 {
-                    "row": self.number(place),
-                    "label": labels[place],
-                    "answers": {each.name: each.answers[place] for each in self.contestants},
+                    "row": self.number(index),
+                    "label": labels[index],
+                    "answers": {each.name: each.answers[index] for each in self.contestants},
                 }
-                for place in self.differing
+                for index in self.differing[:n_rows]
             ],
         }

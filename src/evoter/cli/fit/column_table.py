@@ -1,4 +1,4 @@
-"""The columns of a table as a person sees them before a fit, and the question whether they were understood."""
+"""The table of columns that is shown before a fit, and the question whether they are read correctly."""
 
 import shlex
 import sys
@@ -9,11 +9,9 @@ from rich.markup import escape
 from rich.text import Text
 
 from evoter.analysis.formatting import counted
-from evoter.cli.failure import ExitCode, Failure, nearest
 from evoter.cli.fit.column_roles import FEATURE, IDENTIFIER, LEFT_OUT, TARGET, Choices, Plan
-from evoter.cli.headings import bare_table
-from evoter.cli.tables.column_kinds import ColumnView
-from evoter.cli.tables.column_warnings import about_classes
+from evoter.cli.output import ExitCode, Failure, bare_table, nearest
+from evoter.cli.tables.column_views import ColumnView, class_warning
 from evoter.cli.tables.files import unknown_column
 from evoter.rules.printing.pieces import visible
 
@@ -28,13 +26,13 @@ _VERBS = {
     "target": "target",
 }
 _HELP = (
-    "[dim]y[/dim] go on   [dim]n[/dim] stop   or correct: [dim]category[/dim] COLUMN, [dim]number[/dim] COLUMN, "
+    "[dim]y[/dim] continue   [dim]n[/dim] stop   or correct: [dim]category[/dim] COLUMN, [dim]number[/dim] COLUMN, "
     "[dim]drop[/dim] COLUMN, [dim]id[/dim] COLUMN"
 )
 
 
 def show_plan(console: Console, plan: Plan) -> None:
-    """Print what each column was found to be."""
+    """Print what each column holds."""
     source = plan.source
     size = f"{counted(source.n_rows, 'row')}, {counted(len(source.names), 'column')}"
     console.print(f"[bold]{escape(source.name)}[/bold]  [dim]{size}[/dim]")
@@ -45,27 +43,27 @@ def show_plan(console: Console, plan: Plan) -> None:
     table.add_column("", overflow="fold")
     shown = _chosen_lines(plan)
     for view in shown:
-        table.add_row(*_cells(plan, view), style=_STYLES[plan.part(view)])
+        table.add_row(*_cells(plan, view), style=_STYLES[plan.role(view)])
     console.print(table)
     if len(shown) < len(plan.views):
-        console.print(f"[dim]... and {len(plan.views) - len(shown):,} columns like these[/dim]")
-    for remark in _remarks(plan):
-        console.print(remark, style="yellow", soft_wrap=True, markup=False)
+        console.print(f"[dim]... and {len(plan.views) - len(shown):,} more columns[/dim]")
+    for message in _messages(plan):
+        console.print(message, style="yellow", soft_wrap=True, markup=False)
 
 
 def confirm(console: Console, plan: Plan, again: Callable[[Choices], Plan]) -> Plan:
-    """Ask whether the columns were understood, until the answer is yes; corrections make the plan `again`."""
+    """Ask whether the columns are read correctly, until the answer is yes; after a correction, plan them `again`."""
     while True:
         console.print()
         console.print(_HELP)
-        console.print("Are the columns understood? [bold]\\[Y/n][/bold] ", end="")
+        console.print("Are the columns read correctly? [bold]\\[Y/n][/bold] ", end="")
         sys.stdout.flush()
         answer = sys.stdin.readline()
         words = _words(answer)
         if answer and (not words or words[0].lower() in ("y", "yes")):
             return plan
         if not answer or words[0].lower() in ("n", "no", "q", "quit"):
-            hint = "correct with --category, --numeric, --drop, --id or --target"
+            hint = "correct the columns with --category, --numeric, --drop, --id or --target"
             raise Failure("nothing was fitted", hint, ExitCode.CHECK_FAILED)
         try:
             plan = again(_corrected(plan, words))
@@ -85,8 +83,8 @@ def _words(answer: str) -> list[str]:
 def _corrected(plan: Plan, words: list[str]) -> Choices:
     verb = _VERBS.get(words[0].lower())
     if verb is None or len(words) < 2:
-        hint = nearest(words[0], _VERBS, "say y, n, or a correction such as: category zip")
-        raise Failure(f"{' '.join(words)!r} is no answer", hint)
+        hint = nearest(words[0], _VERBS, "answer y, n, or a correction such as: category zip")
+        raise Failure(f"{' '.join(words)!r} is not an answer", hint)
     name = " ".join(words[1:])
     if name not in plan.source.names:
         raise unknown_column(name, plan.source.names, plan.source.name)
@@ -94,32 +92,33 @@ def _corrected(plan: Plan, words: list[str]) -> Choices:
 
 
 def _chosen_lines(plan: Plan) -> list[ColumnView]:
-    """Return all columns, or of a wide table those that need a look and as many others as there is room for."""
+    """Return all columns, or of a wide table those with warnings and as many others as there is room for."""
     if len(plan.views) <= MAX_LINES:
         return list(plan.views)
-    urgent = [view for view in plan.views if view.doubt or plan.part(view) in (TARGET, IDENTIFIER)]
+    urgent = [view for view in plan.views if view.warnings or plan.role(view) in (TARGET, IDENTIFIER)]
     others = [view for view in plan.views if view not in urgent]
     kept = {view.name for view in (*urgent, *others[: max(0, MAX_LINES - len(urgent))])}
     return [view for view in plan.views if view.name in kept]
 
 
 def _cells(plan: Plan, view: ColumnView) -> Iterable[Text]:
-    part = plan.part(view)
-    kind = {TARGET: "target", IDENTIFIER: "id"}.get(part, str(view.found))
-    values = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items()) if part == TARGET else view.summary
-    missing = plan.n_unlabelled if part == TARGET else view.n_missing
+    role = plan.role(view)
+    kind = {TARGET: "target", IDENTIFIER: "id"}.get(role, str(view.kind))
+    classes = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items())
+    values = classes if role == TARGET else view.report.summary
+    missing = plan.n_unlabelled if role == TARGET else view.report.n_missing
     note = Text(view.note, style="dim")
-    if view.doubt:
-        note = Text(f"! {view.doubt}", style="bold yellow")
+    if view.warnings:
+        note = Text(f"! {'; '.join(view.warnings)}", style="bold yellow")
     name, shown = visible(view.name), visible(values)
     return (Text(name), Text(kind), Text(shown), Text(f"{missing:,}" if missing else "", style="dim"), note)
 
 
-def _remarks(plan: Plan) -> Iterable[str]:
+def _messages(plan: Plan) -> Iterable[str]:
     if plan.source.header_looks_like_data:
-        yield "the first line has numbers for names: if it is data, use --no-header"
+        yield "the first line has numbers for names: use --no-header if it is data"
     if plan.n_unlabelled:
         verb = "is" if plan.n_unlabelled == 1 else "are"
         yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} {verb} not used"
-    if said := about_classes(plan.class_counts, plan.target):
-        yield f"! {said}"
+    if warning := class_warning(plan.class_counts, plan.target):
+        yield f"! {warning}"

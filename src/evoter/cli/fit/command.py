@@ -1,4 +1,4 @@
-"""`evoter fit`: from a table to rules that were tested on rows they have not seen."""
+"""`evoter fit`: from a table to rules that are tested on unseen rows."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli.completion import complete_column, complete_format
-from evoter.cli.failure import ExitCode
 from evoter.cli.options import (
     COLUMNS,
     SEARCH,
@@ -23,7 +22,7 @@ from evoter.cli.options import (
     Test,
 )
 from evoter.cli.options import Table as TableArgument
-from evoter.cli.streams import Streams
+from evoter.cli.output import ExitCode, Streams, heading, size
 
 if TYPE_CHECKING:
     from evoter.cli.fit.column_roles import Choices, Plan
@@ -36,12 +35,18 @@ def fit(
     target: Target = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The rule file; the others are named after it."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The rule file to write; the other files are named after it."
+        ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether the columns are understood.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask whether the columns are read correctly.")
+    ] = False,
     export: Annotated[
         list[str] | None,
-        typer.Option("--export", metavar="FORMAT", help="Also write the rules so.", autocompletion=complete_format),
+        typer.Option(
+            "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
+        ),
     ] = None,
     test: Test = 0.25,
     seed: Seed = 0,
@@ -53,7 +58,7 @@ def fit(
             "--category",
             "-c",
             metavar="COLUMN",
-            help="It holds categories, even if they look like numbers.",
+            help="Read this column as categories, even if it holds numbers.",
             rich_help_panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -63,7 +68,7 @@ def fit(
         typer.Option(
             "--numeric",
             metavar="COLUMN",
-            help="It holds numbers; anything else in it is missing.",
+            help="Read this column as numbers; anything else in it counts as missing.",
             rich_help_panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -73,7 +78,7 @@ def fit(
         typer.Option(
             "--drop",
             metavar="COLUMN",
-            help="Rules must not read it.",
+            help="Leave this column out.",
             rich_help_panel=COLUMNS,
             autocompletion=complete_column,
         ),
@@ -81,31 +86,49 @@ def fit(
     identifier: Identifier = None,
     cut: Annotated[
         list[float] | None,
-        typer.Option("--cut", metavar="NUMBER", help="Make classes of a target of numbers.", rich_help_panel=COLUMNS),
+        typer.Option(
+            "--cut",
+            metavar="NUMBER",
+            help="Split a numeric target into classes at this number.",
+            rich_help_panel=COLUMNS,
+        ),
     ] = None,
     time: Annotated[
         float | None,
         typer.Option(
             "--time",
             metavar="SECONDS",
-            help="Search no longer; generations are then not limited.",
+            help="Maximum search time; there is then no default limit on generations.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
     generations: Annotated[
         int | None,
-        typer.Option("--generations", metavar="N", min=1, help="At most so many (100).", rich_help_panel=SEARCH),
+        typer.Option(
+            "--generations",
+            metavar="N",
+            min=1,
+            help="Maximum number of generations ({generations} by default).",
+            rich_help_panel=SEARCH,
+        ),
     ] = None,
     patience: Annotated[
         int | None,
         typer.Option(
-            "--patience", metavar="N", min=1, help="Stop after so many without progress (20).", rich_help_panel=SEARCH
+            "--patience",
+            metavar="N",
+            min=1,
+            help="Stop after this number of generations without improvement ({patience} by default).",
+            rich_help_panel=SEARCH,
         ),
     ] = None,
     preset: Annotated[
         str,
         typer.Option(
-            "--preset", metavar="NAME", help="default, or paper: the published algorithm.", rich_help_panel=SEARCH
+            "--preset",
+            metavar="NAME",
+            help="Search settings: default, or paper for the published algorithm.",
+            rich_help_panel=SEARCH,
         ),
     ] = "default",
     metric: MetricName = None,
@@ -114,52 +137,72 @@ def fit(
         typer.Option(
             "--objective",
             metavar="NAME",
-            help="Trade off several: a measure, then complexity, rules, features or rare_rules.",
+            help="One of several objectives: first a metric, then complexity, rules, features or rare_rules.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
     select: Annotated[
         str | None,
         typer.Option(
-            "--select", metavar="WAY", help="With objectives: which to take, such as knee.", rich_help_panel=SEARCH
+            "--select",
+            metavar="NAME",
+            help="With objectives: the rule set to choose, best, knee or neighbours.",
+            rich_help_panel=SEARCH,
         ),
     ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            "--limit", metavar="NAME=MOST", help="Such as complexity=8 conditions in all.", rich_help_panel=SEARCH
+            "--limit",
+            metavar="NAME=MAX",
+            help="Limit an objective, such as complexity=8 conditions.",
+            rich_help_panel=SEARCH,
         ),
     ] = None,
     max_rules: Annotated[
-        int | None, typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="At most so many.")
+        int | None,
+        typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum number of rules."),
     ] = None,
     max_conditions: Annotated[
         int | None,
-        typer.Option("--max-conditions", metavar="N", min=1, rich_help_panel=SEARCH, help="At most so many in a rule."),
+        typer.Option(
+            "--max-conditions",
+            metavar="N",
+            min=1,
+            rich_help_panel=SEARCH,
+            help="Maximum number of conditions in a rule.",
+        ),
     ] = None,
     population: Annotated[
         int | None,
-        typer.Option("--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Rule sets in a generation."),
+        typer.Option(
+            "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
+        ),
     ] = None,
     parsimony: Annotated[
         float | None,
         typer.Option(
-            "--parsimony", metavar="SCORE", rich_help_panel=SEARCH, help="How much of the score a condition must bring."
+            "--parsimony",
+            metavar="SCORE",
+            rich_help_panel=SEARCH,
+            help="The gain in score that each condition must bring.",
         ),
     ] = None,
     balanced: Annotated[
-        bool, typer.Option("--balanced", help="Give rare classes the same weight in all.", rich_help_panel=SEARCH)
+        bool, typer.Option("--balanced", help="Give all classes the same total weight.", rich_help_panel=SEARCH)
     ] = False,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--setting", metavar="NAME=VALUE", help="Any other setting of evolution.", rich_help_panel=SEARCH),
+        typer.Option(
+            "--setting", metavar="NAME=VALUE", help="Any other setting of the search.", rich_help_panel=SEARCH
+        ),
     ] = None,
     jobs: Annotated[
         int,
         typer.Option(
             "--jobs",
             metavar="N",
-            help="Threads; -1 is all cores. The rules do not depend on it.",
+            help="Number of threads, -1 for all cores; the rules do not depend on it.",
             rich_help_panel=SEARCH,
         ),
     ] = -1,
@@ -168,21 +211,21 @@ def fit(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Learn rules from a table, test them on rows set aside, and write them with a report.
+    """Learn rules from a table, test them on held-out rows, and write them with a report.
 
-    Column kinds, missing values and categories are recognised and shown; in a terminal you are asked before anything
-    is learnt. Ctrl-C ends the search and keeps the best rules so far.
+    Column kinds, missing values and categories are detected and shown; in a terminal you are asked to confirm them
+    before the search starts. Ctrl-C ends the search and keeps the best rules so far.
     """
     from evoter.cli.fit.column_roles import Choices, plan_columns
     from evoter.cli.fit.files import check_writable, output_path, write_files
     from evoter.cli.fit.learning import LearningOptions, learn
     from evoter.cli.fit.split import split_rows
-    from evoter.cli.pairs import named_numbers, named_values
+    from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
 
     streams = Streams(json_, quiet)
-    place = output_path(output, table)
-    check_writable(place, export or (), table)
+    path = output_path(output, table)
+    check_writable(path, export or (), table)
     source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
     options = LearningOptions(
         preset=preset,
@@ -211,7 +254,7 @@ def fit(
     learnt = learn(plan, split, options, progress=not quiet)
     if learnt.interrupted:
         streams.remark("interrupted: keeping the best rules so far")
-    written, record = write_files(place, plan, split, options, learnt, export or ())
+    written, record = write_files(path, plan, split, options, learnt, export or ())
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:
@@ -221,13 +264,13 @@ def fit(
 
 
 def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
-    """Show what the columns are and, where somebody can answer, ask whether that is right."""
+    """Show what the columns are and, in a terminal, ask whether that is correct."""
     from evoter.cli.fit.column_roles import plan_columns
     from evoter.cli.fit.column_table import confirm, show_plan
 
     if streams.as_json or streams.quiet:
-        for doubt in plan.doubts:
-            streams.warn(doubt)
+        for warning in plan.warnings:
+            streams.warn(warning)
         return plan
     console = streams.console()
     show_plan(console, plan)
@@ -252,8 +295,7 @@ def _show_result(
 
     from evoter.analysis.formatting import counted, percent
     from evoter.analysis.rule_statistics_terminal import colour_statistics
-    from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, found_of_classes, no_better_than_one_answer
-    from evoter.cli.headings import heading, size
+    from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, no_better_than_constant, recall_by_class
 
     console, last = streams.console(), learnt.model.history_.last
     statistics = learnt.unseen or learnt.seen
@@ -264,26 +306,26 @@ def _show_result(
     console.print()
     if unseen is not None:
         low, high = (percent(end) for end in unseen["interval"])
-        learnt_from = f"{percent(seen['accuracy'])} of the {seen['rows']:,} learnt from"
+        training = f"{percent(seen['accuracy'])} of the {seen['rows']:,} training rows"
         console.print(
-            f"right on [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
-            f"[dim](95% interval {low} to {high}; {learnt_from})[/dim]"
+            f"correct for [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
+            f"[dim](95% interval {low} to {high}; {training})[/dim]"
         )
         assert statistics.confusion is not None
         most = escape(repr(statistics.confusion.most_frequent))
-        console.print(f"[dim]always answering {most} is right on {percent(unseen['baseline'])}[/dim]")
+        console.print(f"[dim]always predicting {most} is correct for {percent(unseen['baseline'])}[/dim]")
         if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
-            console.print(f"[dim]{escape(found_of_classes(unseen))}[/dim]")
+            console.print(f"[dim]{escape(recall_by_class(unseen))}[/dim]")
         if plan.rows_repeat_identifiers:
             identifier = escape(repr(plan.choices.identifier))
-            console.print(
-                f"[dim]rows of one {identifier} are alike: the interval for other ones is wider than that[/dim]"
-            )
-        if said := no_better_than_one_answer(unseen, for_rare_classes=options.for_rare_classes):
-            streams.warn(said)
+            console.print(f"[dim]rows with the same {identifier} are alike: for new ones the interval is wider[/dim]")
+        if warning := no_better_than_constant(unseen, for_rare_classes=options.for_rare_classes):
+            streams.warn(warning)
     else:
-        console.print(f"right on {percent(seen['accuracy'])} of the rows learnt from; nothing was set aside for a test")
-    tried = f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets tried in {last.seconds:.1f} s"
+        console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
+    tried = (
+        f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
+    )
     console.print(f"[dim]{tried}[/dim]")
     console.print()
     width = max(len(str(each.path)) for each in written)

@@ -1,4 +1,4 @@
-"""The files a fit leaves: rules as JSON and as text, a report, the record, and exports."""
+"""The files that a fit writes: rules as JSON and as text, a report, the record, and exports."""
 
 import hashlib
 import json
@@ -8,16 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.record import make_record
 from evoter.cli.fit.split import Split
-from evoter.cli.output_paths import writable
-from evoter.cli.rule_files import record_path
-from evoter.cli.rule_formats import find_form, formatting
-from evoter.cli.streams import json_ready
-from evoter.rules.files.document import write_file
+from evoter.cli.output import Failure, json_ready, writable
+from evoter.cli.rule_files import find_form, formatting, record_path
+from evoter.rules.files.writing import write_file
 from evoter.rules.json_codec import dumps
 
 
@@ -41,25 +38,27 @@ def output_path(output: str | None, source: str) -> Path:
 
 
 def check_writable(path: Path, exports: Sequence[str], source: str) -> None:
-    """Refuse, before anything is learnt, an unknown format, and a place that is not there or is that of the table."""
+    """Refuse, before anything is learnt, unknown formats, missing directories, and files that replace the table."""
     writable(path)
     table = Path(source).expanduser()
-    for place in places_of(path, exports):
-        if source != "-" and place.exists() and table.exists() and place.samefile(table):
-            raise Failure(f"{str(place)!r} is the table, which would be replaced", "choose another name with --output")
+    if len(set(exports)) < len(exports):
+        raise Failure("--export names a format twice", "name each format once")
+    for each in paths_of(path, exports):
+        if source != "-" and each.exists() and table.exists() and each.samefile(table):
+            raise Failure(f"{str(each)!r} is the table, which would be replaced", "choose another name with --output")
 
 
-def places_of(path: Path, exports: Sequence[str]) -> list[Path]:
-    """Return where all files of a fit go, named after the rule file: rules, text, report, record, then exports.
+def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:
+    """Return the paths of all files of a fit, named after the rule file: rules, text, report, record, exports.
 
-    >>> [str(place) for place in places_of(Path("data.json"), ["sql", "html"])]
+    >>> [str(each) for each in paths_of(Path("data.json"), ["sql", "html"])]
     ['data.json', 'data.txt', 'data.html', 'data.fit.json', 'data.sql', 'data.export.html']
     """
-    places = [path, path.with_suffix(".txt"), path.with_suffix(".html"), record_path(path)]
+    paths = [path, path.with_suffix(".txt"), path.with_suffix(".html"), record_path(path)]
     for form in map(find_form, exports):
-        place = path.with_suffix(form.suffix)
-        places.append(path.with_suffix(f".export{form.suffix}") if place in places else place)
-    return places
+        exported = path.with_suffix(form.suffix)
+        paths.append(path.with_suffix(f".export{form.suffix}") if exported in paths else exported)
+    return paths
 
 
 def write_files(
@@ -76,7 +75,7 @@ def write_files(
         "features": list(ruleset.features_used),
     }
     record = make_record(plan, split, options, learnt, described)
-    _, text, page, record_file, *others = places_of(path, exports)
+    _, text, page, record_file, *others = paths_of(path, exports)
     write_file(path, content)
     write_file(text, f"{ruleset}\n")
     write_file(record_file, json.dumps(json_ready(record), ensure_ascii=False, indent=2) + "\n")
@@ -84,18 +83,18 @@ def write_files(
     written = [
         Written(path, "the rules, for evoter predict"),
         Written(text, "the rules, to read and edit"),
-        Written(page, "the report, to show"),
-        Written(record_file, "the record of this fit, to audit"),
+        Written(page, "the report, to open in a browser"),
+        Written(record_file, "the record of this fit, for audits"),
     ]
-    for form, place in zip(map(find_form, exports), others, strict=True):
+    for form, exported in zip(map(find_form, exports), others, strict=True):
         with formatting(f"--export {form.name}", f"the rules are in {path}"):
-            form.write(ruleset, place)
-        written.append(Written(place, f"the rules as {form.title}"))
+            form.write(ruleset, exported)
+        written.append(Written(exported, f"the rules as {form.title}"))
     return written, record
 
 
 def write_page(page: Path, plan: Plan, split: Split, learnt: Learnt, *, title: str) -> None:
-    """Write the report on a fit, about unseen rows where some were set aside."""
+    """Write the report on a fit, about the test rows if there are any."""
     from evoter.analysis.report.writing import write_report
 
     frame, labels = plan.frame, list(plan.labels)

@@ -1,26 +1,32 @@
-"""The run of a fit: the classifier that the options ask for, on the training rows, tested on the others."""
+"""Learning: the classifier that the options ask for, trained on some rows and tested on the others."""
 
+import signal
+import threading
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
-from evoter.cli.failure import Failure, nearest, split_hint
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
-from evoter.cli.interruption import Interruption
+from evoter.cli.output import Failure, nearest, split_hint
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.evolution.engine import Evolution
+
+SELECTIONS = ("best", "knee", "neighbours")
+"""The ways of choosing from a front that need no further arguments."""
 
 UNLIMITED = 1_000_000
-"""Generations of a run that only its time limits."""
+"""The number of generations if only time limits the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """What the user says about the run; None leaves it to the classifier."""
+    """The options of the search; None means the default of the classifier."""
 
     preset: str = "default"
     metric: str | None = None
@@ -41,14 +47,14 @@ class LearningOptions:
 
     @property
     def for_rare_classes(self) -> bool:
-        """Whether something else than the share of right answers was asked for."""
+        """Whether something other than accuracy is optimised."""
         first = self.objectives[0] if self.objectives else self.metric
         return self.balanced or first not in (None, "accuracy")
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the classifier.
 
-        A limit of time lifts the usual limit of generations: who waits a minute wants a minute's work.
+        A time limit replaces the default limit on generations.
         """
         given: dict[str, Any] = {
             "preset": self.preset,
@@ -71,7 +77,7 @@ class LearningOptions:
         return {name: value for name, value in given.items() if value is not None}
 
     def check(self) -> None:
-        """Refuse what the classifier would refuse, before anybody is asked anything."""
+        """Refuse what the classifier would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
         from evoter.estimators.objectives import read_constraints, read_objectives
         from evoter.estimators.search import settings_of
@@ -81,7 +87,8 @@ class LearningOptions:
             hint = nearest(self.preset, PRESETS, f"known: {', '.join(PRESETS)}")
             raise Failure(f"there is no preset {self.preset!r}", hint)
         if self.seconds is not None and self.seconds <= 0:
-            raise Failure(f"--time {self.seconds:g} leaves no time", "give some seconds, such as --time 60")
+            raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
+        self._refuse_ignored()
         model = EvoterClassifier(**self.parameters())
         try:
             settings_of(model)
@@ -91,10 +98,27 @@ class LearningOptions:
         except ValueError as error:
             raise Failure(*split_hint(str(error))) from None
 
+    def _refuse_ignored(self) -> None:
+        """Refuse options that have no effect beside the others."""
+        if self.select is not None and not self.objectives:
+            raise Failure("--select has no effect without --objective", "name two objectives or more")
+        if self.select is not None and self.select not in SELECTIONS:
+            hint = nearest(self.select, SELECTIONS, f"known: {', '.join(SELECTIONS)}")
+            raise Failure(f"there is no selection {self.select!r}", hint)
+        first = next(iter(self.objectives), "metric")
+        if self.metric is not None and first not in ("metric", self.metric):
+            raise Failure(
+                f"--metric has no effect beside --objective {first}", f"write --objective {self.metric} first"
+            )
+        options = {"population_size": "--population", "max_rules": "--max-rules", "max_conditions": "--max-conditions"}
+        for name, option in (options | {"parsimony": "--parsimony"}).items():
+            if name in self.settings and getattr(self, name) is not None:
+                raise Failure(f"{option} has no effect beside --setting {name}", "give one of them")
+
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A fitted model with what its rules do on the rows it has seen and on those it has not."""
+    """A fitted model with the statistics of its rules on the training rows and on the test rows."""
 
     model: "EvoterClassifier"
     seen: "RuleStatistics"
@@ -103,9 +127,10 @@ class Learnt:
 
 
 def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> Learnt:
-    """Evolve rules on the training rows; Ctrl-C keeps the best so far."""
+    """Learn rules from the training rows; Ctrl-C keeps the best so far."""
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.tables import ColumnWarning
 
     frame, labels = plan.frame, list(plan.labels)
     train, test = split.train.tolist(), split.test.tolist()
@@ -116,6 +141,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     try:
         with warnings.catch_warnings(), interruption:
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
+            warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             model.fit(frame[train], [labels[row] for row in train])
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
@@ -139,3 +165,36 @@ def _check_metric(name: object) -> None:
     known = [*MEASURES, *get_scorer_names()]
     if name not in known:
         raise ValueError(f"unknown metric {name!r}{did_you_mean(name, known)}")
+
+
+class Interruption:
+    """A context in which Ctrl-C ends the search after the current generation; also the watcher that ends it.
+
+    Before the first generation, and when pressed again, Ctrl-C interrupts the command as usual.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._begun = False
+        self._before: object = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
+
+    def __call__(self, evolution: "Evolution", progress: float) -> bool:
+        """Return whether evolution should end because Ctrl-C was pressed."""
+        self._begun = True
+        return self.asked
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.asked or not self._begun:
+            raise KeyboardInterrupt
+        self.asked = True

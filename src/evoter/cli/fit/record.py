@@ -1,4 +1,4 @@
-"""The record of a fit: data, columns, split, settings, run and figures, with checksums, for whoever signs the rules."""
+"""The record of a fit, for audits: data, columns, split, settings, run and figures, with checksums."""
 
 import platform
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 def make_record(
     plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, rules: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Put together what was done, on what, with what result; `rules` describes the file they are in."""
+    """Return the record of a fit; `rules` describes the rule file."""
     source, model = plan.source, learnt.model
     last = model.history_.last
     return {
@@ -31,7 +31,7 @@ def make_record(
         "versions": _versions(),
         "data": {"file": source.name, "sha256": source.sha256, "rows": source.n_rows, "columns": len(source.names)},
         "reading": {
-            "header": source.options.header,
+            "header": source.options.has_header,
             "sheet": source.options.sheet,
             "encoding": source.options.encoding,
             "missing": list(source.missing),
@@ -44,12 +44,12 @@ def make_record(
         "columns": [
             {
                 "name": view.name,
-                "part": plan.part(view),
-                "kind": str(view.found),
-                "missing": view.n_missing,
+                "part": plan.role(view),
+                "kind": str(view.kind),
+                "missing": view.report.n_missing,
                 "read_as_missing": list(view.placeholders),
                 "note": view.note,
-                "warning": view.doubt,
+                "warning": "; ".join(view.warnings),
             }
             for view in plan.views
         ],
@@ -73,12 +73,12 @@ def make_record(
             "train": figures(learnt.seen),
             "test": None if learnt.unseen is None else figures(learnt.unseen),
         },
-        "warnings": plan.doubts,
+        "warnings": plan.warnings,
     }
 
 
 def figures(statistics: "RuleStatistics") -> dict[str, Any]:
-    """Return accuracy with its interval, the accuracy of always saying the same, and what each rule does."""
+    """Return accuracy with its interval, the accuracy of a constant answer, and the statistics of each rule."""
     described = statistics.to_dict()
     assert statistics.confusion is not None
     balanced = statistics.confusion.balanced_accuracy

@@ -1,4 +1,4 @@
-"""Rows to learn from and rows to test on: the same share of each class, and all rows of an identifier on one side."""
+"""The split into training and test rows: stratified by class, and grouped by identifier."""
 
 import hashlib
 from collections import Counter
@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 Ints = NDArray[np.int64]
 
@@ -19,7 +19,7 @@ _MOST_FOLDS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Rows to learn from and rows to test on, by number from 0, in order; `share` is what was to be set aside."""
+    """Sorted indices of training and test rows; `share` is the share of test rows that was asked for."""
 
     train: Ints
     test: Ints
@@ -28,17 +28,17 @@ class Split:
 
     @property
     def sha256(self) -> str:
-        """A checksum of which rows are tested, by which the split is recognised."""
+        """A checksum of the test rows, by which the split is recognised."""
         return hashlib.sha256(self.test.astype("<i8").tobytes()).hexdigest()
 
 
 def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: float, seed: int) -> Split:
-    """Set a share of the rows aside for the test; a share of 0 sets none aside.
+    """Hold out a share of the rows for the test; a share of 0 holds out none.
 
-    Where identifiers repeat, all rows of one are on the same side. Classes of a single row are only learnt from.
+    Rows with the same identifier stay together. Classes with a single row are used for training only.
     """
     if not 0.0 <= share <= 0.9:
-        raise Failure(f"--test {share:g} is no share of the rows", "set 0 to 0.9 of them aside, such as --test 0.25")
+        raise Failure(f"--test {share:g} is out of range", "hold out 0 to 0.9 of the rows, such as --test 0.25")
     rows = np.arange(len(labels), dtype=np.int64)
     if share == 0.0:
         return Split(rows, rows[:0], share)
@@ -51,8 +51,8 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
     n_classes = sum(count > 1 for count in counts.values())
     if min(n_test, len(several) - n_test) < max(n_classes, 1):
         raise Failure(
-            f"{len(rows)} rows are too few to set {share:.0%} of them aside",
-            "--test 0 learns from all rows and tests nothing; more rows are better",
+            f"{len(rows)} rows are too few to hold out {share:.0%} of them",
+            "--test 0 trains on all rows and tests nothing; more rows are better",
         )
     from sklearn.model_selection import train_test_split
 
@@ -64,16 +64,16 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
 def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], share: float, seed: int) -> Split:
     from sklearn.model_selection import StratifiedGroupKFold
 
-    # So many folds of the identifiers, of so many in all, as come nearest to the share.
+    # The number of folds, and of test folds among them, that come nearest to the share.
     part = Fraction(share).limit_denominator(min(_MOST_FOLDS, len(set(groups.tolist()))))
     if part in (0, 1):
-        hint = "use fewer rows per identifier, another --id, or --test 0"
-        raise Failure(f"there are too few different identifiers to set {share:.0%} of them aside", hint)
+        hint = "use another --id, or --test 0"
+        raise Failure(f"there are too few different identifiers to hold out {share:.0%} of them", hint)
     folds = StratifiedGroupKFold(part.denominator, shuffle=True, random_state=seed)
     import warnings
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about classes of fewer rows than folds, which it splits all the same
+        warnings.simplefilter("ignore")  # classes with fewer rows than folds, which are split all the same
         tests = [fold for _, fold in islice(folds.split(rows, labels, groups), part.numerator)]
     test = np.sort(np.concatenate(tests))
     return Split(np.setdiff1d(rows, test), test, share, grouped=True)

@@ -1,1 +1,1 @@
-"""Tables as the command line reads them: files, text, cells, kinds of columns, and warnings about them."""
+"""Table files as the command line reads them, and tables that rules are applied to."""

@@ -1,4 +1,4 @@
-"""Tables as text: encoding, separator and names of columns, found by looking."""
+"""Tables as text: encoding, separator and names of columns are detected."""
 
 import codecs
 import csv
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 50
 _DECLARED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
-"""The line with which Excel is told the separator."""
+"""The line that tells Excel the separator."""
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -24,7 +24,7 @@ _BYTE_ORDER_MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table whose cells are text, with the separator that was found and names that may have been made up."""
+    """A table whose cells are text, with its separator; unnamed columns have been named."""
 
     frame: pl.DataFrame
     separator: str
@@ -32,7 +32,7 @@ class TextTable:
 
 
 def read_text(content: bytes, name: str, *, encoding: str | None, header: bool, likely: str | None = None) -> TextTable:
-    """Read separated text; every cell stays as it was written. What is not UTF-8 is tried in the `likely` encoding."""
+    """Read delimited text; all cells remain text. If it is not UTF-8, the `likely` encoding is tried."""
     try:
         return _read(decode(content, name, encoding, likely), name, header=header)
     except csv.Error as error:
@@ -62,29 +62,29 @@ def _read(text: str, name: str, *, header: bool) -> TextTable:
 
 
 def decode(content: bytes, name: str, encoding: str | None, likely: str | None = None) -> str:
-    """Return the text of a file, which is UTF-8 unless it says or the user says otherwise."""
+    """Return the text of a file: UTF-8, unless a byte order mark or the user says otherwise."""
     marked = next((codec for mark, codec in _BYTE_ORDER_MARKS if content.startswith(mark)), "utf-8")
     chosen = encoding or marked
     if chosen == "utf-8" and b"\0" in content:
-        hint = "tables are CSV, TSV, Parquet or Excel files; text of two bytes a letter needs --encoding utf-16-le"
-        raise Failure(f"{name} is no text, nor any other table that is known", hint)
+        hint = "tables are CSV, TSV, Parquet or Excel files; UTF-16 text may need --encoding utf-16-le"
+        raise Failure(f"{name} is neither text nor a table of a known format", hint)
     try:
         return content.decode(chosen)
     except LookupError:
         raise Failure(
-            f"there is no encoding {encoding!r}", "known are utf-8, latin-1, cp1252, utf-16 and others"
+            f"there is no encoding {encoding!r}", "use utf-8, latin-1, cp1252, utf-16 or another one that Python knows"
         ) from None
     except UnicodeDecodeError as error:
         if likely is not None and encoding is None:
             return decode(content, name, likely)
         line = content.count(b"\n", 0, error.start) + 1
-        place = f"{name}, line {line}: byte 0x{content[error.start]:02x} is not {chosen.removesuffix('-sig').upper()}"
-        hint = "say how it is encoded, such as --encoding cp1252 (Western Excel) or utf-16; or save it as UTF-8"
-        raise Failure(place, hint) from None
+        problem = f"{name}, line {line}: byte 0x{content[error.start]:02x} is not {chosen.removesuffix('-sig').upper()}"
+        hint = "give the encoding, such as --encoding cp1252 (Western Excel) or utf-16, or save the file as UTF-8"
+        raise Failure(problem, hint) from None
 
 
 def find_separator(lines: list[str]) -> str:
-    r"""Return the separator that divides the most lines into the same number of cells, more than one.
+    r"""Return the separator that splits the most lines into the same number of cells, more than one.
 
     >>> find_separator(["a;b;c", "1,5;2;3", "4;5;6"]), find_separator(["alone", "1"])
     (';', ',')
@@ -99,22 +99,22 @@ def find_separator(lines: list[str]) -> str:
 
 
 def column_names(cells: list[str], name: str) -> list[str]:
-    """Return the names of columns without spaces around them; columns without a name are called by their number.
+    """Return the names of columns without spaces around them; columns without a name are named by their number.
 
     >>> column_names([" age ", "", "sex"], "data.csv")
     ['age', 'column 2', 'sex']
     """
-    names = [cell.strip() or f"column {place}" for place, cell in enumerate(cells, start=1)]
-    twice = next((each for place, each in enumerate(names) if each in names[:place]), None)
+    names = [cell.strip() or f"column {number}" for number, cell in enumerate(cells, start=1)]
+    twice = next((each for index, each in enumerate(names) if each in names[:index]), None)
     if twice is not None:
-        places = [str(place) for place, each in enumerate(names, start=1) if each == twice]
+        numbers = [str(number) for number, each in enumerate(names, start=1) if each == twice]
         hint = "rename one of them, or use --no-header if the first line is data"
-        raise Failure(f"{name}: columns {' and '.join(places)} are both called {twice!r}", hint)
+        raise Failure(f"{name}: columns {' and '.join(numbers)} are both named {twice!r}", hint)
     return names
 
 
 def _after_first_record(text: str, separator: str) -> tuple[str, int]:
-    """Return the text after the names, which quotes may spread over lines, and the number of the line it begins on."""
+    """Return the text after the header, which may span lines, and the number of the line it begins on."""
     reader = csv.reader(io.StringIO(text), delimiter=separator)
     next(reader)
     lines = text.split("\n", reader.line_num)
@@ -140,7 +140,7 @@ def _misfit(body: str, separator: str, width: int, name: str, first_line: int, m
     for record in reader:
         if len(record) > width:
             line = reader.line_num + first_line - 1
-            found = f"{name}, line {line}: {len(record)} values where there are {width} columns"
+            found = f"{name}, line {line}: {len(record)} values for {width} columns"
             return Failure(found, "put quotes around values that contain the separator")
     return Failure(f"{name} cannot be read: {message.splitlines()[0]}", "check quotes and separators")
 

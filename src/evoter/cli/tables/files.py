@@ -1,4 +1,4 @@
-"""Tables in files or from standard input: CSV and its kin, gzipped or not, Parquet and Excel."""
+"""Tables in files or from standard input: CSV and similar text, gzipped or not, Parquet and Excel."""
 
 import gzip
 import hashlib
@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evoter.cli.failure import Failure
+from evoter.cli.output import Failure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,10 +25,10 @@ _GZIP, _PARQUET, _ZIP, _OLD_EXCEL = b"\x1f\x8b", b"PAR1", b"PK\x03\x04", b"\xd0\
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """What the user says about how a table is to be read.
+    """How the user wants a table to be read.
 
-    `likely_sheet` and `likely_encoding` are those of an earlier table: taken where this one has that sheet, and where
-    it is not UTF-8.
+    `likely_sheet`, `likely_encoding` and `likely_header` are those of an earlier table. They are used if this one has
+    that sheet, if it is not UTF-8, and if it is of a format that may lack a header.
     """
 
     header: bool = True
@@ -37,15 +37,32 @@ class ReadingOptions:
     missing: tuple[str, ...] = ()
     likely_sheet: str | None = None
     likely_encoding: str | None = None
+    likely_header: bool = True
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first line holds the names of the columns."""
+        return self.header and self.likely_header
+
+    def refuse_ignored(self, name: str, *, has_sheets: bool, is_text: bool) -> None:
+        """Refuse options that have no effect on a table of this format."""
+        if self.sheet is not None and not has_sheets:
+            raise Failure(f"--sheet has no effect: {name} is not an Excel file", "leave it out")
+        if self.encoding is not None and not is_text:
+            raise Failure(f"--encoding has no effect: {name} is not a text file", "leave it out")
+        if not self.header and not (has_sheets or is_text):
+            raise Failure(
+                f"--no-header has no effect: {name} is a Parquet file, which names its columns", "leave it out"
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table as it was found: cells of a text table are text still, those of other formats have types.
+    """A table as it was read: all cells of a text file are text, those of other formats have types.
 
-    `separator` stands between the cells of a text table, and `decimal_comma` says that a comma may stand in a number
-    for the point; `missing` are texts that the user says mean
-    missing, beside the usual ones; `other_sheets` are the sheets of an Excel file that were not read.
+    `separator` separates the cells of a text file, and `decimal_comma` says that a comma may be the decimal mark;
+    `missing` are values that mean missing, in addition to the usual ones; `other_sheets` are the sheets of an Excel
+    file that were not read.
     """
 
     name: str
@@ -70,7 +87,7 @@ class Source:
 
 
 def read_source(path: str, options: ReadingOptions | None = None) -> Source:
-    """Read a table; `-` is standard input, where the content tells the format."""
+    """Read a table from a file, or from standard input for `-`; its content tells the format."""
     options = options or ReadingOptions()
     content = read_bytes(path)
     name = "standard input" if path == "-" else Path(path).name
@@ -80,15 +97,20 @@ def read_source(path: str, options: ReadingOptions | None = None) -> Source:
     if content.startswith(_GZIP):
         content = _unzipped(content, name)
     if content.startswith(_PARQUET):
+        options.refuse_ignored(name, has_sheets=False, is_text=False)
         return _checked(Source(name, _read_parquet(content, name), digest, missing=options.missing, options=options))
     if content.startswith((_ZIP, _OLD_EXCEL)):
+        options.refuse_ignored(name, has_sheets=True, is_text=False)
         frame, others = _read_excel(content, name, options)
         return _checked(Source(name, frame, digest, other_sheets=others, missing=options.missing, options=options))
     if _JSON.match(content):
-        raise Failure(f"{name} is JSON, which is no table here", "tables are CSV, TSV, Parquet or Excel files")
+        raise Failure(f"{name} is JSON, not a table", "tables are CSV, TSV, Parquet or Excel files")
     from evoter.cli.tables.delimited_text import read_text
 
-    table = read_text(content, name, encoding=options.encoding, likely=options.likely_encoding, header=options.header)
+    options.refuse_ignored(name, has_sheets=False, is_text=True)
+    table = read_text(
+        content, name, encoding=options.encoding, likely=options.likely_encoding, header=options.has_header
+    )
     source = Source(
         name,
         table.frame,
@@ -106,13 +128,13 @@ def read_bytes(path: str) -> bytes:
     """Return the content of a file or of standard input."""
     if path == "-":
         if sys.stdin.isatty():
-            raise Failure("nothing comes in on standard input", "pipe a table in, as in: cat data.csv | evoter ... -")
+            raise Failure("standard input is a terminal", "pipe a file into it, as in: cat data.csv | evoter ... -")
         return sys.stdin.buffer.read()
-    place = Path(path).expanduser()
+    file = Path(path).expanduser()
     try:
-        return place.read_bytes()
+        return file.read_bytes()
     except FileNotFoundError:
-        raise Failure(f"there is no file {path!r}", _nearest_file(place)) from None
+        raise Failure(f"there is no file {path!r}", _nearest_file(file)) from None
     except IsADirectoryError:
         raise Failure(f"{path!r} is a directory", "name a file in it") from None
     except OSError as error:
@@ -133,29 +155,29 @@ def unknown_column(name: str, names: Iterable[str], source: str) -> Failure:
 
 
 def about_sheets(source: Source) -> str:
-    """Say which other sheets an Excel file has, where what is wanted may be."""
+    """Return a hint that names the other sheets of an Excel file, "" if there are none."""
     if not source.other_sheets:
         return ""
     return f"the file has other sheets: --sheet {' or '.join(map(shlex.quote, source.other_sheets[:5]))}"
 
 
-def _nearest_file(place: Path) -> str:
-    folder = place.parent
+def _nearest_file(path: Path) -> str:
+    folder = path.parent
     if not folder.is_dir():
         return f"there is no directory {str(folder)!r} either"
     names = [each.name for each in folder.iterdir() if each.is_file()]
-    near = get_close_matches(place.name, names, n=1, cutoff=0.6)
+    near = get_close_matches(path.name, names, n=1, cutoff=0.6)
     if near:
-        return f"did you mean {str(place.with_name(near[0]))!r}?"
+        return f"did you mean {str(path.with_name(near[0]))!r}?"
     tables = sorted(name for name in names if Path(name).suffix.lower() in (*TABLE_SUFFIXES, ".json"))[:5]
-    return f"files there: {', '.join(tables)}" if tables else "`evoter datasets` lists tables to try"
+    return f"the directory has {', '.join(tables)}" if tables else "`evoter datasets` lists tables to try"
 
 
 def _unzipped(content: bytes, name: str) -> bytes:
     try:
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error) as error:
-        raise Failure(f"{name} cannot be unzipped: {error}", "fetch it again") from None
+        raise Failure(f"{name} cannot be decompressed: {error}", "the file may be damaged: copy it again") from None
 
 
 def _read_parquet(content: bytes, name: str) -> "pl.DataFrame":
@@ -164,11 +186,14 @@ def _read_parquet(content: bytes, name: str) -> "pl.DataFrame":
     try:
         return pl.read_parquet(io.BytesIO(content))
     except pl.exceptions.PolarsError as error:
-        raise Failure(f"{name} is no valid Parquet file: {str(error).splitlines()[0]}", "write it again") from None
+        raise Failure(
+            f"{name} is not a valid Parquet file: {str(error).splitlines()[0]}",
+            "the file may be damaged: write it again",
+        ) from None
 
 
 def _read_excel(content: bytes, name: str, options: ReadingOptions) -> "tuple[pl.DataFrame, tuple[str, ...]]":
-    """Return a sheet, the first unless something else is said, and the names of the others."""
+    """Return a sheet, by default the first, and the names of the others."""
     try:
         import fastexcel
     except ModuleNotFoundError:
@@ -181,7 +206,7 @@ def _read_excel(content: bytes, name: str, options: ReadingOptions) -> "tuple[pl
             raise Failure(f"{name} has no sheet {options.sheet!r}", f"its sheets are {', '.join(sheets)}")
         likely = options.likely_sheet if options.likely_sheet in sheets else sheets[0]
         chosen = options.sheet or likely
-        frame = pl.read_excel(io.BytesIO(content), sheet_name=chosen, has_header=options.header)
+        frame = pl.read_excel(io.BytesIO(content), sheet_name=chosen, has_header=options.has_header)
     except (fastexcel.FastExcelError, pl.exceptions.PolarsError, pl.exceptions.NoDataError, IndexError) as error:
         what = (str(error) or "it has no cells").splitlines()[0]
         raise Failure(f"{name} cannot be read as an Excel file: {what}", "save it as .xlsx or as CSV") from None

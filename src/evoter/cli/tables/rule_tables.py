@@ -1,4 +1,4 @@
-"""A table as a rule set reads it: its columns by name and kind, and whatever does not fit."""
+"""A table as a rule set reads it: its columns by name and kind, and what does not match the rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 import polars as pl
 
 from evoter.analysis.formatting import counted
-from evoter.cli.failure import Failure
 from evoter.cli.fit.column_roles import read_labels
+from evoter.cli.output import Failure
 from evoter.cli.rule_files import RuleFile
-from evoter.cli.tables.cells import read_as
 from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_source, unknown_column
 from evoter.rules.errors import did_you_mean
 from evoter.rules.schema import Feature, Kind
+from evoter.tables.intake.cells import read_as
 
 _EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Something about a column that does not fit the rules; `fatal` where decisions make no sense."""
+    """Something about a column that does not match the rules; `fatal` if decisions make no sense with it."""
 
     column: str
     message: str
@@ -28,7 +28,7 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """The columns of a table that rules read, in the kinds in which they read them."""
+    """The columns of a table that rules read, each as the kind of feature that the rules declare."""
 
     source: Source
     frame: pl.DataFrame
@@ -44,19 +44,19 @@ class RuleTable:
 def reading_options(
     rules: RuleFile, *, missing: Sequence[str] | None, no_header: bool, sheet: str | None, encoding: str | None
 ) -> ReadingOptions:
-    """Return how a table is to be read: as the user says, and else as the fit of the rules read its own."""
+    """Return how to read a table: as the user says, otherwise like the table that the rules were fitted on."""
     marks = dict.fromkeys([*rules.missing, *(missing or ())])
-    likely = (rules.reading.get("sheet"), rules.reading.get("encoding"))
-    return ReadingOptions(rules.header and not no_header, sheet, encoding, tuple(marks), *likely)
+    likely = (rules.reading.get("sheet"), rules.reading.get("encoding"), rules.header)
+    return ReadingOptions(not no_header, sheet, encoding, tuple(marks), *likely)
 
 
 def read_for_rules(rules: RuleFile, path: str, options: ReadingOptions) -> RuleTable:
-    """Read the columns of a table that some rule reads; columns that are absent are left for the caller to judge."""
+    """Read the columns of a table that some rule reads; it is up to the caller to refuse absent columns."""
     return fit_to_rules(rules, read_source(path, options))
 
 
 def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
-    """Read the columns that some rule reads, of a table that was opened already."""
+    """Read the columns that some rule reads, from a table that has been read already."""
     columns, misfits, absent = [], [], []
     for name in rules.ruleset.features_used:
         feature = rules.ruleset.schema.feature(name)
@@ -81,20 +81,20 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
 
 
 def rows_learnt_from(rules: RuleFile, source: Source) -> str:
-    """Say how many rows of a table the rules were learnt from, if it is the table of their fit."""
+    """Return a phrase for how many rows the rules were trained on, if it is the table of their fit, else ""."""
     if not rules.record or rules.record["data"]["sha256"] != source.sha256:
         return ""
-    return f"{rules.record['split']['train_rows']:,} of these rows were learnt from"
+    return f"{rules.record['split']['train_rows']:,} of these rows were used for training"
 
 
 def require_columns(table: RuleTable) -> None:
-    """Refuse a table that lacks what the rules read."""
+    """Refuse a table that lacks columns that the rules read."""
     if table.absent:
         first = next(misfit for misfit in table.misfits if misfit.column == table.absent[0])
         more = f" (and {len(table.absent) - 1} more)" if len(table.absent) > 1 else ""
         if first.column in table.source.names:
             what = f"{table.source.name}: {first.column!r}, which the rules read{more}, {first.message}"
-            raise Failure(what, "write it as the rules read it")
+            raise Failure(what, "convert the column to the kind that the rules read")
         failure = unknown_column(first.column, table.source.names, table.source.name)
         near = failure.hint if failure.hint.startswith("did you mean") else ""
         hint = near or about_sheets(table.source) or failure.hint
@@ -102,7 +102,7 @@ def require_columns(table: RuleTable) -> None:
 
 
 def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
-    """Return the rows that have a label, and their labels; None where the table has none and nobody asked for them."""
+    """Return the rows that have a label, and their labels; None if the table has none and `target` was not given."""
     name = target or rules.target
     if name is None or (target is None and name not in table.source.names):
         return None
@@ -113,14 +113,14 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
     actions = set(rules.ruleset.schema.actions)
     rows = [row for row, label in enumerate(labels) if label is not None]
     if not rows and target is not None:
-        raise Failure(f"the column {name!r} of {table.source.name} has no values", "leave --target out")
+        raise Failure(f"the column {name!r} of {table.source.name} has no values", "omit --target")
     if not rows:
         return None
     return rows, [_as_action(str(labels[row]), actions) for row in rows]
 
 
 def _as_action(label: str, actions: set[str]) -> str:
-    """Return a label as the rules call it: 1.0 is the action 1."""
+    """Return a label in the spelling of the actions: 1.0 is the action 1."""
     whole = label.removesuffix(".0")
     return whole if label not in actions and whole in actions else label
 
@@ -128,17 +128,19 @@ def _as_action(label: str, actions: set[str]) -> str:
 def _misfits(feature: Feature, values: pl.Series, odd: pl.Series) -> list[Misfit]:
     found = []
     if len(odd):
-        message = f"{counted(len(odd), 'value')} of {len(values):,} no {_TAKES[feature.kind]}, such as {_some(odd)}"
+        verb = "is not a" if len(odd) == 1 else "are not"
+        what = _ONE[feature.kind] if len(odd) == 1 else _TAKES[feature.kind]
+        message = f"{len(odd):,} of {counted(len(values), 'value')} {verb} {what}, such as {_some(odd)}"
         found.append(Misfit(feature.name, message, fatal=True))
     present = values.drop_nulls()
     if values.null_count() > len(odd) and not feature.missing:
         n_missing = values.null_count() - len(odd)
-        message = f"missing in {counted(n_missing, 'row')}, and in none when the rules were made"
+        message = f"missing in {counted(n_missing, 'row')}, but in none when the rules were fitted"
         found.append(Misfit(feature.name, message, fatal=False))
     if feature.kind is Kind.CATEGORICAL:
         unknown = present.filter(~present.is_in(list(feature.categories)))
         if len(unknown):
-            message = f"{counted(len(unknown), 'row')} with categories that the rules do not know: {_some(unknown)}"
+            message = f"{counted(len(unknown), 'row')} with categories unknown to the rules: {_some(unknown)}"
             found.append(Misfit(feature.name, message, fatal=False))
     if feature.kind is Kind.NUMERIC:
         low, high = feature.bounds
@@ -156,3 +158,4 @@ def _some(values: pl.Series) -> str:
 
 
 _TAKES = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "truth values"}
+_ONE = {Kind.NUMERIC: "number", Kind.CATEGORICAL: "category", Kind.BOOLEAN: "truth value"}

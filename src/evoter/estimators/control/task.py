@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evoter.environments.batch import BatchEnvironment
-from evoter.environments.specs import FLAPPY_BIRD, Known, known
+from evoter.environments.specs import FLAPPY_BIRD, EnvironmentSpec, find_spec
 from evoter.rules.errors import did_you_mean
 from evoter.rules.schema import Feature, Schema
 
@@ -57,7 +57,7 @@ def read_environment(
     make = _maker(environment)
     example = make()
     spec = example.spec
-    facts = None if spec is None else known(spec.id)
+    facts = None if spec is None else find_spec(spec.id)
     limit = None if spec is None else spec.max_episode_steps
     max_steps = UNLIMITED if limit is None else limit
     actions, default_names = _actions(example.action_space, action_levels)
@@ -71,7 +71,8 @@ def read_environment(
     target = None if spec is None else spec.reward_threshold
     if facts is not None and facts.batch is not None and _is_plain(spec):
         batch = facts.batch(max_steps)
-        target = float(max_steps)
+        if facts.reward_per_step is not None:
+            target = facts.reward_per_step * max_steps
     else:
         from evoter.environments.gymnasium_batch import GymnasiumBatch
 
@@ -106,7 +107,7 @@ def _is_plain(spec: "gymnasium.envs.registration.EnvSpec | None") -> bool:
 
 def _features(
     space: "gymnasium.Space[Any]",
-    facts: Known | None,
+    facts: EnvironmentSpec | None,
     feature_names: Sequence[str] | None,
     units: Mapping[str, str] | None,
 ) -> list[Feature]:

@@ -7,7 +7,8 @@ import numpy as np
 
 from evoter.evolution.settings import Settings
 from evoter.genome.grammar import cumulative
-from evoter.kernels.layout import NE, Grammar
+from evoter.kernels.conditions.codes import NE
+from evoter.kernels.layout import Grammar
 
 
 class Curriculum:

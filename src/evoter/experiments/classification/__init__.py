@@ -1,1 +1,1 @@
-"""Classifiers on tables: data sets, protocols, models and what is measured of them."""
+"""Classifiers on tables: data sets, protocols, models and their scores."""

@@ -1,1 +1,1 @@
-"""Acute hypotension foreseen from arterial pressure: patients, models and what is measured of them."""
+"""Acute hypotension predicted from arterial pressure: patients, models and their scores."""

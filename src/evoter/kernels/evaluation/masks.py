@@ -1,33 +1,49 @@
-"""Masks: one bit per row saying whether an antecedent holds there."""
+"""Masks: one bit per row saying whether an antecedent holds there.
+
+What a condition means is said in `conditions.meaning`. The loops here call it with a constant operator or power, one
+loop for each, because the compiler turns loops without branches over a word at a time into vector instructions.
+"""
 
 import numpy as np
 
-from evoter.kernels.compilation import allocating_kernel, kernel
-from evoter.kernels.layout import (
-    CONSTANT,
+from evoter.kernels.compilation import allocating_kernel, inlined_kernel, kernel
+from evoter.kernels.conditions.codes import (
+    COMPARISON,
+    EQ,
     GE,
     GT,
     IS_MISSING,
+    IS_PRESENT,
     LE,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
     LT,
-    N_CONDITIONS,
     NE,
     OPERATOR,
+    PRESENCE,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
-    WORD,
-    Antecedents,
-    Floats,
-    Ints,
-    Rows,
-    Words,
+    THRESHOLD,
+    UNKNOWN,
 )
+from evoter.kernels.conditions.meaning import (
+    compare,
+    form_of,
+    holds,
+    longest_lag,
+    mirrored,
+    presence_holds,
+    raised,
+    reads_scaled_values,
+    reads_second_feature,
+    scaled,
+    term,
+)
+from evoter.kernels.layout import N_CONDITIONS, WORD, Antecedents, Floats, Ints, Rows, Words
 
 BLOCK = 64
 """Words handled at a time, so that a block of data stays in the cache while many antecedents read it."""
@@ -47,88 +63,100 @@ def popcount(word: np.uint64) -> np.int64:
     return np.int64((word * _H01) >> np.uint64(56))
 
 
-@kernel
-def _and_constant(operator: int, values: Floats, constant: float, mask: Words) -> None:
-    """Clear the bits of `mask` where `value operator constant` is false, for the four comparisons of order.
-
-    One loop per operator, over a word at a time: the form that the compiler turns into vector comparisons.
-    """
-    if operator == LE:
-        for w in range(len(mask)):
-            word = values[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(word[j] <= constant) << np.uint64(j)
-            mask[w] &= bits
-    elif operator == GT:
-        for w in range(len(mask)):
-            word = values[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(word[j] > constant) << np.uint64(j)
-            mask[w] &= bits
-    elif operator == LT:
-        for w in range(len(mask)):
-            word = values[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(word[j] < constant) << np.uint64(j)
-            mask[w] &= bits
-    else:
-        for w in range(len(mask)):
-            word = values[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(word[j] >= constant) << np.uint64(j)
-            mask[w] &= bits
-
-
-@kernel
-def _and_less(left: Floats, right: Floats, or_equal: bool, mask: Words) -> None:
-    """Clear the bits of `mask` where `left < right` (or `<=`) is false."""
-    if or_equal:
-        for w in range(len(mask)):
-            a = left[w * WORD : w * WORD + WORD]
-            b = right[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(a[j] <= b[j]) << np.uint64(j)
-            mask[w] &= bits
-    else:
-        for w in range(len(mask)):
-            a = left[w * WORD : w * WORD + WORD]
-            b = right[w * WORD : w * WORD + WORD]
-            bits = np.uint64(0)
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(a[j] < b[j]) << np.uint64(j)
-            mask[w] &= bits
-
-
-@kernel
-def _and_equal(left: Floats, right: Floats, negated: bool, mask: Words) -> None:
-    """Clear the bits of `mask` where `left = right` (or `!=`) is false; NaN is neither equal nor unequal."""
-    for w in range(len(mask)):
-        a = left[w * WORD : w * WORD + WORD]
-        b = right[w * WORD : w * WORD + WORD]
-        bits = np.uint64(0)
-        if negated:
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64((a[j] < b[j]) | (a[j] > b[j])) << np.uint64(j)
-        else:
-            for j in range(np.uint64(WORD)):
-                bits |= np.uint64(a[j] == b[j]) << np.uint64(j)
-        mask[w] &= bits
-
-
-@kernel
-def _and_presence(values: Floats, missing: bool, mask: Words) -> None:
-    """Clear the bits of `mask` where a value is missing, or with `missing`, where it is present."""
+@inlined_kernel
+def _and_compared_with_constant(operator: int, values: Floats, constant: float, mask: Words) -> None:
     for w in range(len(mask)):
         word = values[w * WORD : w * WORD + WORD]
         bits = np.uint64(0)
         for j in range(np.uint64(WORD)):
-            bits |= np.uint64(word[j] == word[j]) << np.uint64(j)
-        mask[w] &= ~bits if missing else bits
+            bits |= np.uint64(compare(operator, word[j], constant)) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
+def _and_constant(operator: int, values: Floats, constant: float, mask: Words) -> None:
+    """Clear the bits of `mask` where `value operator constant` is false."""
+    if operator == LE:
+        _and_compared_with_constant(LE, values, constant, mask)
+    elif operator == GT:
+        _and_compared_with_constant(GT, values, constant, mask)
+    elif operator == LT:
+        _and_compared_with_constant(LT, values, constant, mask)
+    elif operator == GE:
+        _and_compared_with_constant(GE, values, constant, mask)
+    elif operator == EQ:
+        _and_compared_with_constant(EQ, values, constant, mask)
+    elif operator == NE:
+        _and_compared_with_constant(NE, values, constant, mask)
+    else:
+        _clear(mask)
+
+
+@inlined_kernel
+def _and_compared_products(operator: int, p: float, left: Floats, q: float, right: Floats, mask: Words) -> None:
+    for w in range(len(mask)):
+        a = left[w * WORD : w * WORD + WORD]
+        b = right[w * WORD : w * WORD + WORD]
+        bits = np.uint64(0)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(compare(operator, term(a[j], p, 1), term(b[j], q, 1))) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
+def and_products(operator: int, p: float, left: Floats, q: float, right: Floats, mask: Words) -> None:
+    """Clear the bits of `mask` where `p * left operator q * right` is false."""
+    if operator == GE or operator == GT:
+        operator, p, left, q, right = mirrored(operator), q, right, p, left
+    if operator == LE:
+        _and_compared_products(LE, p, left, q, right, mask)
+    elif operator == LT:
+        _and_compared_products(LT, p, left, q, right, mask)
+    elif operator == EQ:
+        _and_compared_products(EQ, p, left, q, right, mask)
+    elif operator == NE:
+        _and_compared_products(NE, p, left, q, right, mask)
+    else:
+        _clear(mask)
+
+
+@inlined_kernel
+def _and_tested(operator: int, values: Floats, mask: Words) -> None:
+    for w in range(len(mask)):
+        word = values[w * WORD : w * WORD + WORD]
+        bits = np.uint64(0)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(presence_holds(operator, word[j])) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
+def _and_presence(operator: int, values: Floats, mask: Words) -> None:
+    """Clear the bits of `mask` where a test for missing is false."""
+    if operator == IS_MISSING:
+        _and_tested(IS_MISSING, values, mask)
+    elif operator == IS_PRESENT:
+        _and_tested(IS_PRESENT, values, mask)
+    else:
+        _clear(mask)
+
+
+@kernel
+def _and_each(form: int, codes: Ints, numbers: Floats, first: Floats, second: Floats, mask: Words) -> None:
+    """Clear the bits of `mask` where a condition of any form is false, row by row."""
+    for w in range(len(mask)):
+        a = first[w * WORD : w * WORD + WORD]
+        b = second[w * WORD : w * WORD + WORD]
+        bits = np.uint64(0)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(holds(form, codes, numbers, a[j], b[j])) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
+def _clear(mask: Words) -> None:
+    for w in range(len(mask)):
+        mask[w] = np.uint64(0)
 
 
 @kernel
@@ -141,100 +169,108 @@ def _and_history(history: Ints, lag: int, mask: Words) -> None:
         mask[w] &= bits
 
 
-@kernel
-def _term(values: Floats, coefficient: float, power: int, out: Floats) -> None:
-    """Evaluate `coefficient * value ^ power`, in exactly the interpreter's order of operations."""
-    if power == 1:
-        for j in range(len(values)):
-            out[j] = coefficient * values[j]
-    elif power == 2:
-        for j in range(len(values)):
-            out[j] = coefficient * (values[j] * values[j])
-    else:
-        for j in range(len(values)):
-            out[j] = coefficient * (values[j] * values[j] * values[j])
-
-
-@kernel
-def _gather(rows: Rows, offset: int, lag: int, start: int, out: Floats) -> None:
-    """Collect the values at an offset of the rows from `start` that share them with others."""
-    for j in range(len(out)):
-        known = rows.history[start + j] >= lag
-        out[j] = rows.values[offset + rows.steps[start + j]] if known else np.nan
-
-
-@kernel
-def comparable(rows: Rows, feature: int, lag: int, coefficient: float, power: int, start: int, out: Floats) -> None:
-    """Evaluate a term of a comparison between features for the rows from `start`, scaled where the schema says so."""
+@inlined_kernel
+def value_index(rows: Rows, feature: int, lag: int, row: int) -> int:
+    """Return the index of a feature's value `lag` steps before a row, or -1 if a row that shares values has none."""
     offset = rows.starts[feature] - lag * rows.lag_stride
+    if len(rows.steps) == 0:
+        return offset + row
+    return offset + rows.steps[row] if rows.history[row] >= lag else -1
+
+
+@inlined_kernel
+def value_at(rows: Rows, feature: int, lag: int, row: int) -> float:
+    """Return a feature's value `lag` steps before a row, or NaN if a row that shares values has none."""
+    index = value_index(rows, feature, lag, row)
+    return rows.values[index] if index >= 0 else np.nan
+
+
+@kernel
+def _read_values(rows: Rows, feature: int, lag: int, to_scale: bool, start: int, out: Floats) -> None:
+    """Write a feature's values for the rows from `start`; with `to_scale`, scaled if the schema says so."""
     values = out
     if len(rows.steps) == 0:
-        values = rows.values[offset + start : offset + start + len(out)]
+        index = value_index(rows, feature, lag, start)
+        values = rows.values[index : index + len(out)]
     else:
-        _gather(rows, offset, lag, start, out)
-    if not rows.scaled[feature]:
-        _term(values, coefficient, power, out)
-        return
-    low, span = rows.lows[feature], rows.spans[feature]
-    if span > 0.0:
-        for j in range(len(values)):
-            out[j] = (values[j] - low) / span
-    else:  # A feature without a span reads 0.
-        for j in range(len(values)):
-            out[j] = values[j] if values[j] != values[j] else 0.0
-    _term(out, coefficient, power, out)
+        for j in range(len(out)):
+            out[j] = value_at(rows, feature, lag, start + j)
+    if to_scale and rows.scaled[feature]:
+        low, span = rows.lows[feature], rows.spans[feature]
+        for j in range(len(out)):
+            out[j] = scaled(values[j], low, span)
+    elif len(rows.steps) == 0:
+        for j in range(len(out)):
+            out[j] = values[j]
+
+
+@inlined_kernel
+def _raise_to(power: int, values: Floats) -> None:
+    for j in range(len(values)):
+        values[j] = raised(values[j], power)
 
 
 @kernel
+def read_raised(rows: Rows, feature: int, lag: int, power: int, start: int, out: Floats) -> None:
+    """Write a term of a comparison before its coefficient, for the rows from `start`."""
+    _read_values(rows, feature, lag, True, start, out)
+    if power == 2:
+        _raise_to(2, out)
+    elif power != 1:
+        _raise_to(power, out)
+
+
+@inlined_kernel
 def and_condition(
     rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words
 ) -> None:
     """Clear the bits of `mask` where the condition is false on the rows from `start`; `left`, `right` are scratch."""
-    operator = codes[OPERATOR]
-    lag = codes[LEFT_LAG]
+    form, operator = form_of(codes), codes[OPERATOR]
+    lag = longest_lag(codes)
+    if form == UNKNOWN or (lag > 0 and rows.lag_stride == 0):
+        _clear(mask)
+        return
     n = len(mask) * WORD
     left, right = left[:n], right[:n]
-    if rows.lag_stride == 0 and (lag > 0 or codes[RIGHT_LAG] > 0):
-        for w in range(len(mask)):
-            mask[w] = np.uint64(0)
+    if form == COMPARISON:
+        read_raised(rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], start, left)
+        read_raised(rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], start, right)
+        and_products(operator, numbers[LEFT_COEFFICIENT], left, numbers[RIGHT_NUMBER], right, mask)
         return
-    if codes[RIGHT] == CONSTANT:
-        offset = rows.starts[codes[LEFT]] - lag * rows.lag_stride
+    is_linear = form == THRESHOLD and codes[LEFT_POWER] == 1
+    if is_linear or form == PRESENCE:
         values = left
         if len(rows.steps) == 0:
-            values = rows.values[offset + start : offset + start + n]
+            index = value_index(rows, codes[LEFT], codes[LEFT_LAG], start)
+            values = rows.values[index : index + n]
         else:
-            _gather(rows, offset, lag, start, left)
-        if operator >= IS_MISSING:
-            _and_presence(values, operator == IS_MISSING, mask)
-            if lag > 0 and len(rows.history) > 0:
-                _and_history(rows.history[start : start + n], lag, mask)
+            _read_values(rows, codes[LEFT], codes[LEFT_LAG], False, start, left)
+        if form == PRESENCE:
+            _and_presence(operator, values, mask)
+        else:
+            coefficient, constant = numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER]
+            if coefficient != 1.0:
+                for j in range(n):
+                    left[j] = term(values[j], coefficient, 1)
+                values = left
+            _and_constant(operator, values, constant, mask)
             return
-        if numbers[LEFT_COEFFICIENT] != 1.0 or codes[LEFT_POWER] != 1:
-            _term(values, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER], left)
-            values = left
-        if operator <= NE:
-            for j in range(n):
-                right[j] = numbers[RIGHT_NUMBER]
-            _and_equal(values, right, operator == NE, mask)
-        else:
-            _and_constant(operator, values, numbers[RIGHT_NUMBER], mask)
-        return
-    comparable(rows, codes[LEFT], lag, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER], start, left)
-    comparable(rows, codes[RIGHT], codes[RIGHT_LAG], numbers[RIGHT_NUMBER], codes[RIGHT_POWER], start, right)
-    if operator <= NE:
-        _and_equal(left, right, operator == NE, mask)
-    elif operator <= LE:
-        _and_less(left, right, operator == LE, mask)
     else:
-        _and_less(right, left, operator == GE, mask)
+        to_scale = reads_scaled_values(form)
+        _read_values(rows, codes[LEFT], codes[LEFT_LAG], to_scale, start, left)
+        if reads_second_feature(codes):
+            _read_values(rows, codes[RIGHT], codes[RIGHT_LAG], to_scale, start, right)
+        _and_each(form, codes, numbers, left, right, mask)
+    # Only a condition that holds for a missing value could hold where the history is too short.
+    if lag > 0 and len(rows.history) > 0:
+        _and_history(rows.history[start : start + n], lag, mask)
 
 
 @allocating_kernel
 def fill_masks(
-    first: int, last: int, rows: Rows, antecedents: Antecedents, slots: Ints, places: Ints, masks: Words, applied: Ints
+    first: int, last: int, rows: Rows, antecedents: Antecedents, slots: Ints, indices: Ints, masks: Words, applied: Ints
 ) -> None:
-    """Compute the masks of the antecedents `slots[first:last]` into the rows `places` of `masks`, and their counts.
+    """Compute the masks of the antecedents `slots[first:last]` into rows `indices` of `masks`, and count their rows.
 
     The outer loop goes over blocks of rows: a block of the data is read by all antecedents while it is in the cache.
     """
@@ -242,12 +278,12 @@ def fill_masks(
     left = np.empty(BLOCK * WORD)
     right = np.empty(BLOCK * WORD)
     for k in range(first, last):
-        applied[places[k]] = 0
+        applied[indices[k]] = 0
     for start in range(0, n_words, BLOCK):
         stop = min(start + BLOCK, n_words)
         for k in range(first, last):
             slot = slots[k]
-            mask = masks[places[k], start:stop]
+            mask = masks[indices[k], start:stop]
             for w in range(start, stop):
                 mask[w - start] = rows.valid[w]
             for c in range(antecedents.facts[slot, N_CONDITIONS]):
@@ -257,4 +293,4 @@ def fill_masks(
             count = np.int64(0)
             for word in mask:
                 count += popcount(word)
-            applied[places[k]] += count
+            applied[indices[k]] += count

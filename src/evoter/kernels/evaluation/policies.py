@@ -6,32 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.kernels.compilation import entry_kernel, inlined_kernel
-from evoter.kernels.layout import (
-    ACTION,
-    CONSTANT,
-    DEFAULT,
-    EQ,
-    GE,
-    GT,
-    IS_MISSING,
-    LE,
-    LEFT,
-    LEFT_COEFFICIENT,
-    LEFT_LAG,
-    LEFT_POWER,
-    LT,
-    N_CONDITIONS,
-    N_RULES,
-    OPERATOR,
-    RIGHT,
-    RIGHT_LAG,
-    RIGHT_NUMBER,
-    RIGHT_POWER,
-    SLOT,
-    Floats,
-    Ints,
-    Population,
+from evoter.kernels.conditions.codes import LEFT, LEFT_LAG, RIGHT, RIGHT_LAG, THRESHOLD
+from evoter.kernels.conditions.meaning import (
+    form_of,
+    holds,
+    longest_lag,
+    reads_scaled_values,
+    reads_second_feature,
+    scaled,
 )
+from evoter.kernels.layout import ACTION, DEFAULT, N_CONDITIONS, N_RULES, SLOT, Floats, Ints, Population
 
 
 class Past(NamedTuple):
@@ -47,62 +31,33 @@ class Past(NamedTuple):
 
 
 @inlined_kernel
-def _power(value: float, power: int) -> float:
-    """Raise to a power in exactly the interpreter's order of operations."""
-    if power == 1:
-        return value
-    return value * value if power == 2 else value * value * value
+def _read(past: Past, now: int, row: int, feature: int, lag: int, to_scale: bool) -> float:
+    """Read a feature of an earlier observation; `now` is the present one's index in the ring.
 
-
-@inlined_kernel
-def _read(past: Past, now: int, row: int, feature: int, lag: int) -> float:
-    """Read a feature of an earlier observation; `now` is the present one's place in the ring."""
-    place = now - lag
-    return past.ring[place if place >= 0 else place + len(past.ring), row, feature]
-
-
-@inlined_kernel
-def _comparable(past: Past, now: int, row: int, feature: int, lag: int) -> float:
-    """Read a feature for a comparison with another, scaled where the schema says so."""
-    value = _read(past, now, row, feature, lag)
-    if not past.scaled[feature]:
-        return value
-    span = past.spans[feature]
-    if span > 0.0:
-        return (value - past.lows[feature]) / span
-    return value if value != value else 0.0  # A feature without a span reads 0.
-
-
-@inlined_kernel
-def _compare(operator: int, left: float, right: float) -> bool:
-    """Compare two numbers; NaN makes every comparison false."""
-    if operator == LE:
-        return left <= right
-    if operator == GT:
-        return left > right
-    if operator == LT:
-        return left < right
-    if operator == GE:
-        return left >= right
-    if operator == EQ:
-        return left == right
-    return left < right or left > right
+    With `to_scale`, it is scaled if the schema says so.
+    """
+    index = now - lag
+    value = past.ring[index if index >= 0 else index + len(past.ring), row, feature]
+    if to_scale and past.scaled[feature]:
+        return scaled(value, past.lows[feature], past.spans[feature])
+    return value
 
 
 @inlined_kernel
 def _holds(past: Past, step: int, now: int, row: int, codes: Ints, numbers: Floats) -> bool:
     """Tell whether a condition holds in an episode; a lag that reaches before its beginning makes it false."""
-    operator, feature, lag = codes[OPERATOR], codes[LEFT], codes[LEFT_LAG]
-    if lag > step or codes[RIGHT_LAG] > step:
+    if longest_lag(codes) > step:
         return False
-    if codes[RIGHT] != CONSTANT:
-        left = numbers[LEFT_COEFFICIENT] * _power(_comparable(past, now, row, feature, lag), codes[LEFT_POWER])
-        value = _comparable(past, now, row, codes[RIGHT], codes[RIGHT_LAG])
-        return _compare(operator, left, numbers[RIGHT_NUMBER] * _power(value, codes[RIGHT_POWER]))
-    value = _read(past, now, row, feature, lag)
-    if operator >= IS_MISSING:
-        return (value != value) == (operator == IS_MISSING)
-    return _compare(operator, numbers[LEFT_COEFFICIENT] * _power(value, codes[LEFT_POWER]), numbers[RIGHT_NUMBER])
+    form = form_of(codes)
+    if form == THRESHOLD:  # The most frequent form gets code without branches on the form.
+        value = _read(past, now, row, codes[LEFT], codes[LEFT_LAG], reads_scaled_values(THRESHOLD))
+        return holds(THRESHOLD, codes, numbers, value, value)
+    to_scale = reads_scaled_values(form)
+    first = _read(past, now, row, codes[LEFT], codes[LEFT_LAG], to_scale)
+    second = first
+    if reads_second_feature(codes):
+        second = _read(past, now, row, codes[RIGHT], codes[RIGHT_LAG], to_scale)
+    return holds(form, codes, numbers, first, second)
 
 
 @inlined_kernel

@@ -1,4 +1,4 @@
-"""Hypervolume: how much of the space before a reference point some points dominate, exactly, by sweeps."""
+"""Hypervolume: the exact volume between some points and a reference point, by sweeps."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def _area(points: Floats, n: int, reference: Floats, order: Ints, sorting: Sorti
 def _insert(x: float, y: float, stairs: Floats, n: int) -> tuple[int, float]:
     """Put a point into a staircase of `n` points, its ends included; return the new length and the area gained.
 
-    Stairs go from the least x and the largest y to the largest x and the least y; what the point dominates goes.
+    Stairs go from the least x and the largest y to the largest x and the least y; points that it dominates are removed.
     """
     low, high = 0, n
     while low < high:
@@ -41,13 +41,13 @@ def _insert(x: float, y: float, stairs: Floats, n: int) -> tuple[int, float]:
     first = left if stairs[left, 0] == x else low
     height = stairs[left, 1]
     gained = 0.0
-    place = x
+    x_before = x
     right = low
     while stairs[right, 1] >= y:
-        gained += (stairs[right, 0] - place) * (height - y)
-        place, height = stairs[right, 0], stairs[right, 1]
+        gained += (stairs[right, 0] - x_before) * (height - y)
+        x_before, height = stairs[right, 0], stairs[right, 1]
         right += 1
-    gained += (stairs[right, 0] - place) * (height - y)
+    gained += (stairs[right, 0] - x_before) * (height - y)
     shift = first + 1 - right
     if shift > 0:
         for k in range(n - 1, right - 1, -1):
@@ -94,7 +94,7 @@ def _measure(
 def _limit(points: Floats, order: Ints, k: int, n: int, n_objectives: int, limited: Floats) -> int:
     """Write the part of each point of `order[k + 1:n]` that point `order[k]` dominates too; return how many count.
 
-    Of these corners, those that another one dominates are left out as far as they are met after it.
+    Of these corners, those that an earlier one dominates are left out.
     """
     n_kept = 0
     for j in range(k + 1, n):
@@ -118,8 +118,8 @@ def _limit(points: Floats, order: Ints, k: int, n: int, n_objectives: int, limit
 def _hypervolume(points: Floats, n: int, n_objectives: int, reference: Floats) -> float:
     """Return what the first `n` points dominate in their first objectives.
 
-    With more than three objectives, points come from the worst in the last objective to the best. Each adds the box
-    between itself and the reference without the part that later points dominate too; in the last objective all of
+    With more than three objectives, points are taken from the worst to the best in the last objective. Each adds the
+    box between itself and the reference without the part that later points dominate too; in the last objective all of
     that part begins where the box does, so that it is measured with one objective fewer.
     """
     order = np.arange(n)
@@ -142,7 +142,7 @@ def _hypervolume(points: Floats, n: int, n_objectives: int, reference: Floats) -
 
 @allocating_kernel
 def hypervolume(points: Floats, reference: Floats) -> float:
-    """Return the size of the region that lies between some points, all objectives minimised, and a reference point.
+    """Return the volume between some points, all objectives minimised, and a reference point.
 
     Points that are not better than the reference in every objective add nothing, nor do those with a NaN; a point of
     minus infinity makes the region infinite.

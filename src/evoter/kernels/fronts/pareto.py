@@ -16,8 +16,8 @@ _BLOCK_WORDS = 1 << 16
 def _rank_by_sweep(table: Floats, order: Ints, tails: Floats, first_rank: int, ranks: Ints) -> int:
     """Rank sorted points of one or two objectives; return the number of fronts.
 
-    Points come by their first objective. A front dominates a point if its least second objective so far is not above
-    the point's; these grow from front to front, so that the first front without is found by bisection.
+    Points are sorted by their first objective. A front dominates a point if its least second objective so far is not
+    above the point's; these grow from front to front, so that the first front without is found by bisection.
     """
     n_fronts = 0
     last = table.shape[1] - 1
@@ -42,11 +42,11 @@ def _rank_by_sweep(table: Floats, order: Ints, tails: Floats, first_rank: int, r
 
 @kernel
 def _keep_not_above(
-    table: Floats, m: int, by_value: Ints, places: Ints, start: int, stop: int, seen: Words, below: Words
+    table: Floats, m: int, by_value: Ints, positions: Ints, start: int, stop: int, seen: Words, below: Words
 ) -> None:
-    """Take from the sets of the points at places `start` to `stop` all points that are above them in column `m`.
+    """Remove from the sets of the points at positions `start` to `stop` all points that are above them in column `m`.
 
-    `by_value` has the points sorted by that column; a set of those met so far grows along it.
+    `by_value` has the points sorted by that column; the set of points seen so far grows along it.
     """
     for w in range(len(seen)):
         seen[w] = np.uint64(0)
@@ -54,14 +54,14 @@ def _keep_not_above(
     while i < len(by_value):
         after = i
         while after < len(by_value) and table[by_value[after], m] == table[by_value[i], m]:
-            place = places[by_value[after]]
-            seen[place // WORD] |= _ONE << np.uint64(place % WORD)
+            position = positions[by_value[after]]
+            seen[position // WORD] |= _ONE << np.uint64(position % WORD)
             after += 1
         for k in range(i, after):
-            place = places[by_value[k]]
-            if start <= place < stop:
-                mine = below[place - start]
-                for w in range(place // WORD + 1):
+            position = positions[by_value[k]]
+            if start <= position < stop:
+                mine = below[position - start]
+                for w in range(position // WORD + 1):
                     mine[w] &= seen[w]
         i = after
 
@@ -77,7 +77,7 @@ def _meets(a: Words, b: Words, n_words: int) -> bool:
 
 @kernel
 def _first_free_front(dominators: Words, fronts: Words, n_fronts: int, n_words: int) -> int:
-    """Return the first front without a dominator, by bisection: who is dominated by a front is by all before it."""
+    """Return the first front without a dominator, by bisection: what a front dominates, all fronts before it do too."""
     low, high = 0, n_fronts
     while low < high:
         middle = (low + high) // 2
@@ -90,12 +90,12 @@ def _first_free_front(dominators: Words, fronts: Words, n_fronts: int, n_words: 
 
 @kernel
 def _fill_earlier(start: int, stop: int, below: Words) -> None:
-    """Make the set of all earlier places for each of the places `start` to `stop`."""
-    for place in range(start, stop):
-        mine = below[place - start]
-        for w in range(place // WORD):
+    """Make the set of all earlier positions for each of the positions `start` to `stop`."""
+    for position in range(start, stop):
+        mine = below[position - start]
+        for w in range(position // WORD):
             mine[w] = ~np.uint64(0)
-        mine[place // WORD] = (_ONE << np.uint64(place % WORD)) - _ONE
+        mine[position // WORD] = (_ONE << np.uint64(position % WORD)) - _ONE
 
 
 @allocating_kernel
@@ -107,9 +107,9 @@ def _rank_by_sets(table: Floats, order: Ints, sorting: Sorting, first_rank: int,
     """
     n = len(order)
     n_words = -(-n // WORD)
-    places = np.empty(len(table), np.int64)
+    positions = np.empty(len(table), np.int64)
     for i in range(n):
-        places[order[i]] = i
+        positions[order[i]] = i
     by_value = np.empty((table.shape[1], n), np.int64)
     for m in range(2, table.shape[1]):
         by_value[m] = order
@@ -123,7 +123,7 @@ def _rank_by_sets(table: Floats, order: Ints, sorting: Sorting, first_rank: int,
         stop = min(start + block, n)
         _fill_earlier(start, stop, below)
         for m in range(2, table.shape[1]):
-            _keep_not_above(table, m, by_value[m], places, start, stop, seen, below)
+            _keep_not_above(table, m, by_value[m], positions, start, stop, seen, below)
         for i in range(start, stop):
             if i > 0 and equal_points(table, order[i], order[i - 1]):
                 front = ranks[order[i - 1]] - first_rank
@@ -201,7 +201,7 @@ def _add_gaps(
 ) -> None:
     """Add to each point the gap between its neighbours in objective `m`; the ends of a front become infinite.
 
-    One walk along the sorted points serves all fronts: `last` remembers the two points last met of each.
+    One pass over the sorted points serves all fronts: `last` holds the last two points seen of each.
     """
     for front in range(len(lows)):
         last[front, 0] = -1
@@ -230,7 +230,7 @@ def crowding_distances(points: Floats, ranks: Ints, crowding: Floats) -> None:
 
     The distance is the mean over objectives; the ends of a front, and fronts of one or two points, are infinite. Equal
     values follow each other by number, so that of many equal points most have distance 0. An objective that is the
-    same in the whole front adds nothing, nor do values that are NaN or infinite: they are nobody's neighbours.
+    same in the whole front adds nothing, nor do values that are NaN or infinite, which are not counted as neighbours.
     """
     n, n_objectives = points.shape
     n_fronts = ranks.max() + 1 if n > 0 else 0

@@ -17,7 +17,7 @@ _SHORT = 48
 
 
 class Sorting(NamedTuple):
-    """Room for sorting points: their coordinates, the same bits as whole numbers, a second order, and counts."""
+    """Scratch space for sorting points: coordinates, the same bits as whole numbers, a second order, and counts."""
 
     values: Floats
     keys: Words
@@ -27,7 +27,7 @@ class Sorting(NamedTuple):
 
 @allocating_kernel
 def room_for_sorting(n: int) -> Sorting:
-    """Make room for sorting up to `n` points."""
+    """Allocate scratch space for sorting up to `n` points."""
     values = np.empty(n)
     return Sorting(values, values.view(np.uint64), np.empty(n, np.int64), np.empty((_BYTES, _VALUES), np.int64))
 
@@ -67,11 +67,11 @@ def _count_bytes(keys: Words, order: Ints, counts: Ints) -> None:
 @kernel
 def _scatter(keys: Words, shift: np.uint64, ends: Ints, source: Ints, target: Ints) -> None:
     """Move points to where the counts of one byte say; `ends` becomes where the next point of each value goes."""
-    place = 0
+    end = 0
     for value in range(_VALUES):
         count = ends[value]
-        ends[value] = place
-        place += count
+        ends[value] = end
+        end += count
     for i in source:
         value = (keys[i] >> shift) & _BYTE
         target[ends[value]] = i

@@ -1,11 +1,11 @@
-"""Drafts: one rule set laid open, with a mask for every rule, so that single moves are cheap to judge."""
+"""Drafts: one rule set unpacked, with a mask for every rule, so that single moves are cheap to evaluate."""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from evoter.kernels.compilation import kernel
-from evoter.kernels.conditions import copy_condition, sort_conditions
+from evoter.kernels.conditions.identity import copy_condition, sort_conditions
 from evoter.kernels.evaluation.masks import BLOCK, and_condition, popcount
 from evoter.kernels.layout import (
     ACTION,
@@ -35,7 +35,7 @@ _ZERO = np.uint64(0)
 
 
 class Draft(NamedTuple):
-    """A rule set under refinement, with one spare place for a rule, and scratch space.
+    """A rule set under refinement, with one spare row for a rule, and scratch space.
 
     Its header (number of rules, default), per rule its length and action, its conditions and its mask; then a mask, a
     list of rows with the action that follows for each and what each gains, and room for two terms.
@@ -56,13 +56,13 @@ class Draft(NamedTuple):
 
 @kernel
 def row_of_lowest_bit(word: np.uint64, w: int) -> int:
-    """Return the row that the lowest bit of word `w` of a mask stands for."""
+    """Return the row of the lowest bit of word `w` of a mask."""
     return w * WORD + int(popcount((word & (~word + _ONE)) - _ONE))
 
 
 @kernel
 def load_draft(draft: Draft, population: Population, i: int, rows: Rows) -> None:
-    """Lay open individual `i` of a population."""
+    """Unpack individual `i` of a population."""
     antecedents = population.antecedents
     n_rules = population.header[i, N_RULES]
     draft.header[N_RULES], draft.header[DEFAULT] = n_rules, population.header[i, DEFAULT]
@@ -170,7 +170,7 @@ def _holds(mask: Words, row: int) -> bool:
 
 @kernel
 def gain_within(draft: Draft, mask: Words, n: int) -> float:
-    """Add up the gains of those listed rows that lie in a mask."""
+    """Add up the gains of those listed rows that are in a mask."""
     total = 0.0
     for t in range(n):
         if _holds(mask, draft.members[t]):

@@ -1,20 +1,19 @@
-"""Refinement: children that improve a parent by exact moves, each the best change of one place in the rule set."""
+"""Refinement: children that improve a parent by exact moves, each the best change of one part of the rule set."""
 
 from typing import Final
 
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, kernel
-from evoter.kernels.conditions import copy_condition
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.identity import copy_condition
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.layout import (
     DEFAULT,
     FIRST_CUT,
     LAST_CUT,
     N_CATEGORIES,
-    N_CODES,
     N_HEADER,
-    N_NUMBERS,
     N_RULES,
     WORD,
     Floats,
@@ -43,7 +42,7 @@ from evoter.kernels.refinement.draft import (
 )
 from evoter.kernels.refinement.sweep import N_RATIOS, best_condition
 from evoter.kernels.variation.breed import tournament
-from evoter.kernels.variation.relations import prune_conditions
+from evoter.kernels.variation.pruning import prune_conditions
 
 INSERT: Final = 0
 REPLACE: Final = 1
@@ -107,7 +106,7 @@ def _remove_rule(draft: Draft, k: int) -> None:
 
 @kernel
 def _swap_rules(draft: Draft, j: int, k: int) -> None:
-    """Exchange two rules by way of the spare place."""
+    """Exchange two rules by way of the spare row."""
     spare = len(draft.rules) - 1
     move_rule(draft, j, spare)
     move_rule(draft, k, j)
@@ -147,9 +146,9 @@ def _drop(state: Words, refinement: Refinement, draft: Draft, k: int, value: flo
 
 @kernel
 def _shorten(
-    state: Words, refinement: Refinement, draft: Draft, k: int, place: int, value: float, temperature: float
+    state: Words, refinement: Refinement, draft: Draft, k: int, position: int, value: float, temperature: float
 ) -> float:
-    """Remove condition `place` of rule `k`, if that is accepted; return the new value."""
+    """Remove condition `position` of rule `k`, if that is accepted; return the new value."""
     n = collect(draft, draft.mask, k, k + 1)
     present = gain_of_rule(draft, refinement, k, n)
     n = weigh(draft, refinement, n, draft.rules[k, DOES])
@@ -159,7 +158,7 @@ def _shorten(
     if not _accept(state, change + refinement.price, temperature):
         return value
     length = draft.rules[k, LENGTH]
-    for c in range(place, length - 1):
+    for c in range(position, length - 1):
         copy_condition(draft.codes[k, c + 1], draft.numbers[k, c + 1], draft.codes[k, c], draft.numbers[k, c])
     draft.rules[k, LENGTH] = length - 1
     for w in range(len(draft.mask)):
@@ -169,10 +168,10 @@ def _shorten(
 
 @kernel
 def _write(
-    state: Words, grammar: Grammar, refinement: Refinement, draft: Draft, move: int, k: int, place: int, value: float,
-    temperature: float, scratch: Floats, sums: Floats, trial: Ints,
+    state: Words, grammar: Grammar, refinement: Refinement, draft: Draft, move: int, k: int, position: int,
+    value: float, temperature: float, scratch: Floats, sums: Floats, trial: Ints,
 ) -> float:  # fmt: skip
-    """Insert a rule at `k`, or replace or add condition `place` of rule `k`, by the best one; return the new value."""
+    """Insert a rule at `k`, or write the best condition at `position` of rule `k`; return the new value."""
     spare = len(draft.rules) - 1
     n = collect(draft, draft.mask, k, k if move == INSERT else k + 1)
     length, present = 0, 0.0
@@ -186,7 +185,7 @@ def _write(
     # The others first, so that pruning need look at the new one only.
     kept = 0
     for c in range(length):
-        if c != place:
+        if c != position:
             copy_condition(draft.codes[k, c], draft.numbers[k, c], draft.codes[spare, kept], draft.numbers[spare, kept])
             kept += 1
     codes, numbers = draft.codes[spare], draft.numbers[spare]
@@ -225,12 +224,12 @@ def _move(
     length = 0 if move == INSERT else draft.rules[k, LENGTH]
     if move == DROP or (move == SHORTEN and length == 1):
         return _drop(state, refinement, draft, k, value, temperature)
-    place = length
+    position = length
     if move == REPLACE or move == SHORTEN:
-        place = below(state, length)
-        fill_mask(draft, refinement.rows, k, place, draft.mask)
+        position = below(state, length)
+        fill_mask(draft, refinement.rows, k, position, draft.mask)
         if move == SHORTEN:
-            return _shorten(state, refinement, draft, k, place, value, temperature)
+            return _shorten(state, refinement, draft, k, position, value, temperature)
     elif move == EXTEND:
         if length == draft.codes.shape[1]:
             return value
@@ -240,7 +239,7 @@ def _move(
         for w in range(len(draft.mask)):
             draft.mask[w] = refinement.rows.valid[w]
     return _write(
-        state, grammar, refinement, draft, move, k, place, value, temperature, scratch, sums, trial
+        state, grammar, refinement, draft, move, k, position, value, temperature, scratch, sums, trial
     )  # fmt: skip
 
 
@@ -261,8 +260,8 @@ def refine(
 ) -> None:
     """Make the refined children `first` to `last`, counted from `first_child`, each from its own stream.
 
-    Child `i` pays `prices[i]` for a condition. Each has a temperature of its own, between 0 and that price: some climb,
-    some wander.
+    Child `i` pays `prices[i]` for a condition. Each has its own temperature, between 0 and that price: some only
+    climb, others also accept losses.
     """
     max_rules, max_conditions = offspring.rules.shape[1], offspring.new_codes.shape[1]
     n_words = len(refinement.rows.valid)

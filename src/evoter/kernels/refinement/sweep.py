@@ -5,31 +5,36 @@ from typing import Final
 import numpy as np
 
 from evoter.kernels.compilation import inlined_kernel, kernel
-from evoter.kernels.conditions import orient
-from evoter.kernels.layout import (
-    CATEGORICAL,
+from evoter.kernels.conditions.codes import (
     CONSTANT,
     EQ,
-    FIRST_CUT,
     IS_MISSING,
     IS_PRESENT,
-    KIND,
-    LAST_CUT,
+    LE,
     LEFT,
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
-    LOW,
-    MISSING,
-    N_CATEGORIES,
     NE,
-    NO_RANK,
-    NUMERIC,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+)
+from evoter.kernels.conditions.identity import orient
+from evoter.kernels.conditions.meaning import compare, is_missing, raised, scaled, term
+from evoter.kernels.evaluation.masks import value_at, value_index
+from evoter.kernels.layout import (
+    CATEGORICAL,
+    FIRST_CUT,
+    KIND,
+    LAST_CUT,
+    LOW,
+    MISSING,
+    N_CATEGORIES,
+    NO_RANK,
+    NUMERIC,
     SCALED,
     Floats,
     Grammar,
@@ -39,7 +44,7 @@ from evoter.kernels.layout import (
     Words,
 )
 from evoter.kernels.random import below, choose, uniform
-from evoter.kernels.variation.create import is_constant, random_partner
+from evoter.kernels.variation.single_conditions import is_constant, random_partner, write_plain
 
 _GRID: Final = 100
 N_RATIOS: Final = 2 * _GRID - 1
@@ -49,22 +54,16 @@ _EVEN: Final = _GRID - 1
 """The threshold 1, at which both coefficients are 1."""
 
 _ROUNDING: Final = 1e-9
-"""Quotients nearer than this to a threshold may lie on it."""
+"""Quotients this close to a threshold may be equal to it."""
 
 
 @kernel
 def _value(rows: Rows, feature: int, lag: int, power: int, row: int) -> float:
-    """Return a feature's value in a comparison, scaled where the schema says so, to its power."""
-    value = np.nan
-    if len(rows.steps) == 0:
-        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + row]
-    elif rows.history[row] >= lag:
-        value = rows.values[rows.starts[feature] - lag * rows.lag_stride + rows.steps[row]]
+    """Return a term of a comparison before its coefficient."""
+    value = value_at(rows, feature, lag, row)
     if rows.scaled[feature]:
-        value = (value - rows.lows[feature]) / rows.spans[feature]
-    if power == 1:
-        return value
-    return value * value if power == 2 else value * value * value
+        value = scaled(value, rows.lows[feature], rows.spans[feature])
+    return raised(value, power)
 
 
 @kernel
@@ -80,13 +79,13 @@ def _right_coefficient(threshold: int) -> float:
 @kernel
 def _is_at_most(left: float, right: float, threshold: int) -> bool:
     """Tell whether `left <= threshold * right` holds for two terms, computed as conditions are."""
-    return _left_coefficient(threshold) * left <= _right_coefficient(threshold) * right
+    return compare(LE, term(left, _left_coefficient(threshold), 1), term(right, _right_coefficient(threshold), 1))
 
 
 @kernel
 def _ratio_bin(left: float, right: float) -> int:
     """Return the first threshold that `left <= threshold * right` holds for, the number of them if none, -1 for NaN."""
-    if left != left or right != right:
+    if is_missing(left) or is_missing(right):
         return -1
     if left <= 0.0 or right == np.inf:
         return 0
@@ -112,7 +111,7 @@ def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
     """Find the cut that gains most below or above it, among cuts 0 to n - 1; bin k holds what cut k first includes.
 
     Writes to `found` the gain, the cut and 1 if the part above is the better one. Of cuts between the same rows, the
-    middle one is taken: it lies farthest from both.
+    middle one is taken: it is farthest from both.
     """
     best = -np.inf
     first = last = 0
@@ -138,11 +137,8 @@ def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
 @inlined_kernel
 def _rank(refinement: Refinement, feature: int, lag: int, row: int) -> int:
     """Return the rank of a feature's value among its cuts, or the code of its category."""
-    rows = refinement.rows
-    offset = rows.starts[feature] - lag * rows.lag_stride
-    if len(rows.steps) == 0:
-        return refinement.ranks[offset + row]
-    return refinement.ranks[offset + rows.steps[row]] if rows.history[row] >= lag else NO_RANK
+    index = value_index(refinement.rows, feature, lag, row)
+    return refinement.ranks[index] if index >= 0 else NO_RANK
 
 
 @kernel
@@ -150,7 +146,7 @@ def _sweep_cuts(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
     feature: int, lag: int,
 ) -> float:  # fmt: skip
-    """Find the best cut of a numeric feature; return what all rows where it is present would gain."""
+    """Find the best cut of a numeric feature; return the gain of all rows where it is present."""
     n_cuts = grammar.features[feature, LAST_CUT] - grammar.features[feature, FIRST_CUT]
     for k in range(n_cuts + 1):
         histogram[k] = 0.0
@@ -169,7 +165,7 @@ def _sweep_categories(
     grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
     feature: int, lag: int,
 ) -> float:  # fmt: skip
-    """Find the category to be equal or unequal to; return what all rows where the feature is present would gain."""
+    """Find the best category for = or !=; return the gain of all rows where the feature is present."""
     n_categories = grammar.features[feature, N_CATEGORIES]
     for k in range(n_categories + 1):
         histogram[k] = 0.0
@@ -215,7 +211,7 @@ def _try_threshold(
     for t in range(n):
         left = _value(refinement.rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], members[t])
         right = _value(refinement.rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], members[t])
-        if left == left and right == right:
+        if not (is_missing(left) or is_missing(right)):
             total += gains[t]
             if _is_at_most(left, right, threshold):
                 upto += gains[t]
@@ -272,15 +268,6 @@ def _try_comparison(
 
 
 @kernel
-def _keep(codes: Ints, numbers: Floats, feature: int, lag: int, operator: int, constant: float) -> None:
-    """Write a comparison of a feature with a constant."""
-    codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER] = feature, lag, 1
-    codes[OPERATOR] = operator
-    codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER] = CONSTANT, 0, 1
-    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = 1.0, constant
-
-
-@kernel
 def best_condition(
     state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
     found: Floats, codes: Ints, numbers: Floats, trial: Ints,
@@ -310,20 +297,20 @@ def best_condition(
             if found[0] > best:
                 best = found[0]
                 operator = refinement.above if found[2] == 1 else refinement.at_most
-                _keep(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
+                write_plain(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
         else:
             total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, lag)
             if found[0] > best:
                 best = found[0]
-                _keep(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])
+                write_plain(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])
         if facts[MISSING] and lag == 0 and grammar.missing_rate > 0.0:
             if total > best:
                 best = total
-                _keep(codes, numbers, feature, lag, IS_PRESENT, 0.0)
+                write_plain(codes, numbers, feature, lag, IS_PRESENT, 0.0)
             absent = -total
             for t in range(n):
                 absent += gains[t]
             if absent > best:
                 best = absent
-                _keep(codes, numbers, feature, lag, IS_MISSING, 0.0)
+                write_plain(codes, numbers, feature, lag, IS_MISSING, 0.0)
     return best > -np.inf

@@ -3,11 +3,10 @@
 import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, inlined_kernel
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.layout import (
     FIRST_NEW,
-    N_CODES,
     N_NEW,
-    N_NUMBERS,
     N_RULES,
     Grammar,
     Ints,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evoter.kernels.compilation import inlined_kernel, kernel
-from evoter.kernels.conditions import copy_condition, sort_conditions
+from evoter.kernels.conditions.identity import copy_condition, sort_conditions
 from evoter.kernels.layout import (
     ACTION,
     CROSSOVERS,
@@ -24,8 +24,9 @@ from evoter.kernels.layout import (
 )
 from evoter.kernels.random import below, choose, uniform
 from evoter.kernels.variation.create import random_antecedent, random_certainty
-from evoter.kernels.variation.relations import prune_conditions
+from evoter.kernels.variation.pruning import prune_conditions
 
+# Crossovers, in the order of their frequencies.
 SINGLE_POINT: Final = 0
 UNIFORM: Final = 1
 COMBINE_RULES: Final = 2
@@ -162,7 +163,7 @@ def cross(
                 inherit(offspring, i, population, mother, hers[k])
             else:
                 inherit(offspring, i, population, father, his[k])
-    elif n_hers > 0:
+    elif strategy == COMBINE_RULES and n_hers > 0:
         chosen = hers[below(state, n_hers)]
         for k in range(n_his):
             r = his[k]

@@ -1,1 +1,1 @@
-"""The parts of the JSON file formats: strict documents, and the fields of leaf-common files."""
+"""Files: strict JSON documents, the fields of leaf-common files, and writing that survives a crash."""

@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import secrets
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -220,20 +219,6 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """Return what a file holds, or as much of it as shows that it is too long."""
     with Path(path).open("rb") as file:
         return file.read(MAX_FILE_BYTES + 1)
-
-
-def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file atomically: a reader sees the complete old or the complete new file, even after a crash."""
-    target = Path(path).resolve()  # through a link, the file it points to is replaced and not the link
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with draft.open("xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 _TERM: dict[str, Reader] = {

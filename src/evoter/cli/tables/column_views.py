@@ -1,0 +1,126 @@
+"""The columns of a table as `evoter fit` shows them: kinds and warnings, with the options that change them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import narwhals as nw
+import polars as pl
+
+from evoter.cli.tables.files import Source
+from evoter.rules.schema import Kind
+from evoter.tables.intake.cells import CellReading, counted_as_missing, present_text, read_as, read_cells
+from evoter.tables.intake.description import describe_series, with_target
+from evoter.tables.intake.kinds import ColumnConcern, ColumnKind, ColumnReport
+from evoter.tables.intake.spelling import spelling_question
+from evoter.tables.sources import frame_column
+
+_KEEP_AS_CATEGORY = "--category keeps it"
+_REMEDIES = {
+    ColumnConcern.IDENTIFIER: "--id keeps its rows together, --drop leaves it out",
+    ColumnConcern.DATES: "convert them to numbers first",
+    ColumnConcern.SPELLING: "the same? Then correct the table",
+    ColumnConcern.TARGET: "is it known beforehand? If not: --drop",
+    ColumnConcern.THOUSANDS: "remove the points if they separate thousands",
+}
+_REMEDIES_FOR_KINDS = {
+    ColumnKind.DATE: "convert them to numbers first",
+    ColumnKind.TEXT: _KEEP_AS_CATEGORY,
+    ColumnKind.IDENTIFIER: _KEEP_AS_CATEGORY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """One column: what it is, and its values with their types.
+
+    `placeholders` are texts in a column of numbers that count as missing; `note` says why the column is left out, or
+    how it was read.
+    """
+
+    report: ColumnReport
+    values: pl.Series
+    placeholders: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.report.name
+
+    @property
+    def kind(self) -> ColumnKind:
+        """What the column holds."""
+        return self.report.kind
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should look at, with the options that help; each follows the name of the column."""
+        return tuple(f"{each.finding}: {_REMEDIES[each.concern]}" for each in self.report.warnings)
+
+
+def view_column(column: pl.Series, source: Source) -> ColumnView:
+    """Find out what a column is: its cells get types, and then it is described like a column of a data frame."""
+    reading = read_cells(column, missing=source.missing, decimal_comma=source.decimal_comma)
+    report = describe_series(reading.values, zero_one_as_boolean=True)
+    if not report.kind.is_feature:
+        remedy = _REMEDIES_FOR_KINDS.get(report.kind, "")
+        return ColumnView(report, reading.values, note=f"left out: {report.reason}" + (f"; {remedy}" if remedy else ""))
+    return _with_reading(report, reading)
+
+
+def as_category(column: pl.Series, source: Source) -> ColumnView:
+    """Read a column as categories because the user says so."""
+    values = present_text(column, source.missing)
+    return ColumnView(describe_series(values, as_category=True), values, note="as you said")
+
+
+def as_number(column: pl.Series, source: Source) -> ColumnView:
+    """Read a column as numbers because the user says so; anything else counts as missing."""
+    reading = read_as(column, Kind.NUMERIC, missing=source.missing, decimal_comma=source.decimal_comma)
+    note = "as you said" + (f"; {counted_as_missing(reading.misfits)}" if len(reading.misfits) else "")
+    report = replace(describe_series(reading.values), kind=ColumnKind.NUMERIC)
+    return ColumnView(report, reading.values, _distinct(reading.misfits), note)
+
+
+def not_read(column: pl.Series, source: Source, kind: ColumnKind, note: str) -> ColumnView:
+    """Return a column that rules do not read because the user says so."""
+    values = present_text(column, source.missing)
+    described = describe_series(values, as_category=True)
+    return ColumnView(replace(described, kind=kind, warnings=()), values, note=note)
+
+
+def with_target_warnings(views: Sequence[ColumnView], labels: Sequence[str], target: str) -> list[ColumnView]:
+    """Return the columns, with warnings about those that determine the target by themselves."""
+
+    def warned(view: ColumnView) -> ColumnView:
+        column = frame_column(nw.from_native(view.values, series_only=True), view.name)
+        return replace(view, report=with_target(view.report, column, labels, target))
+
+    return [warned(view) if view.kind.is_feature else view for view in views]
+
+
+def class_warning(counts: Mapping[str, int], target: str) -> str:
+    """Name the classes of the target that may be one class with two spellings; return "" if there are none."""
+    question = spelling_question(counts)
+    return f"{target!r} has {question}: the same? Rules would tell them apart: correct the table" if question else ""
+
+
+def _with_reading(report: ColumnReport, reading: CellReading) -> ColumnView:
+    """Return a column that rules read, with what its cells tell beyond their values."""
+    values, note = reading.values, reading.note or report.note
+    if report.kind is ColumnKind.BOOLEAN and values.dtype != pl.Boolean:
+        values = (values == 1).alias(report.name)
+    elif report.kind is ColumnKind.NUMERIC:
+        values = values.cast(pl.Float64).fill_nan(None)
+    elif report.kind is ColumnKind.CATEGORICAL:
+        values = values.cast(pl.String)
+    if report.kind is not ColumnKind.NUMERIC:  # a column that is not read as numbers has nothing to say about them
+        note = report.note
+    elif note.endswith("codes?"):
+        note += " --category" if note == report.note else " --category or --drop"
+    warnings = (*report.warnings, *(reading.warnings if report.kind is ColumnKind.NUMERIC else ()))
+    return ColumnView(replace(report, warnings=warnings), values, _distinct(reading.misfits), note)
+
+
+def _distinct(texts: pl.Series) -> tuple[str, ...]:
+    return tuple(texts.unique(maintain_order=True).to_list())

@@ -1,0 +1,47 @@
+"""A condition as a row of codes and a row of numbers: the columns, the operators, and the forms.
+
+A new form needs a code here, its meaning in `meaning`, its quick logic in `logic`, and in `variation.single_conditions`
+how it is drawn and changed at random; masks and policies then evaluate it. The tests run over all forms.
+"""
+
+from typing import Final
+
+# Columns of a condition's codes.
+LEFT: Final = 0
+OPERATOR: Final = 1
+LEFT_POWER: Final = 2
+LEFT_LAG: Final = 3
+RIGHT: Final = 4
+RIGHT_POWER: Final = 5
+RIGHT_LAG: Final = 6
+N_CODES: Final = 7
+
+CONSTANT: Final = -1
+"""The RIGHT code of a condition that reads one feature; 0 and above is the number of a second feature that it reads."""
+
+# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT.
+LEFT_COEFFICIENT: Final = 0
+RIGHT_NUMBER: Final = 1
+N_NUMBERS: Final = 2
+
+# Operator codes.
+EQ: Final = 0
+NE: Final = 1
+LT: Final = 2
+LE: Final = 3
+GT: Final = 4
+GE: Final = 5
+IS_MISSING: Final = 6
+IS_PRESENT: Final = 7
+N_OPERATORS: Final = 8
+
+# Forms of conditions.
+UNKNOWN: Final = 0
+"""Codes that are no condition: they hold nowhere, and nothing is concluded from them."""
+PRESENCE: Final = 1
+"""`x is missing`, `x is present`."""
+THRESHOLD: Final = 2
+"""`coefficient * x ^ power OP constant`, where a category or truth value is its number."""
+COMPARISON: Final = 3
+"""`coefficient * x ^ power OP coefficient * y ^ power`, of scaled features where the schema says so."""
+N_FORMS: Final = 4

@@ -1,0 +1,268 @@
+"""Single conditions, form by form: how they are drawn from the grammar and changed at random (algorithms 1 and 6)."""
+
+from typing import Final
+
+import numpy as np
+
+from evoter.kernels.compilation import inlined_kernel, kernel
+from evoter.kernels.conditions.codes import (
+    COMPARISON,
+    CONSTANT,
+    EQ,
+    IS_MISSING,
+    IS_PRESENT,
+    LEFT,
+    LEFT_COEFFICIENT,
+    LEFT_LAG,
+    LEFT_POWER,
+    LT,
+    NE,
+    OPERATOR,
+    PRESENCE,
+    RIGHT,
+    RIGHT_LAG,
+    RIGHT_NUMBER,
+    RIGHT_POWER,
+    THRESHOLD,
+)
+from evoter.kernels.conditions.identity import orient
+from evoter.kernels.conditions.meaning import form_of, is_equality, reads_second_feature
+from evoter.kernels.layout import (
+    CATEGORICAL,
+    CONDITION_MUTATIONS,
+    FIRST_CUT,
+    FIRST_LEVEL,
+    FIRST_PARTNER,
+    HIGH,
+    KIND,
+    LAST_CUT,
+    LAST_LEVEL,
+    LAST_PARTNER,
+    LOW,
+    MISSING,
+    N_CATEGORIES,
+    NUMERIC,
+    Floats,
+    Grammar,
+    Ints,
+    Rates,
+    Words,
+)
+from evoter.kernels.random import below, choose, search, uniform
+
+# Mutations of a condition, in the order of their frequencies.
+PERTURBATION: Final = 0
+CHANGE_OPERATOR: Final = 1
+CHANGE_LAG: Final = 2
+CHANGE_FEATURE: Final = 3
+
+WIDEST_STEP: Final = 0.1
+"""A perturbation moves a constant, coefficient or lag by at most this part of its table, grid or range."""
+
+
+@kernel
+def write_plain(codes: Ints, numbers: Floats, feature: int, lag: int, operator: int, constant: float) -> None:
+    """Write a condition on one feature, without coefficient and power: against a constant, or a test for missing."""
+    codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER] = feature, lag, 1
+    codes[OPERATOR] = operator
+    codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER] = CONSTANT, 0, 1
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = 1.0, constant
+
+
+@kernel
+def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Draw a condition into `codes` and `numbers`."""
+    feature = choose(state, grammar.feature_cdf)
+    write_plain(codes, numbers, feature, below(state, grammar.max_lag + 1), EQ, 0.0)
+    if grammar.features[feature, MISSING] and (is_constant(grammar, feature) or uniform(state) < grammar.missing_rate):
+        codes[OPERATOR] = IS_MISSING if uniform(state) < 0.5 else IS_PRESENT
+        return
+    if grammar.features[feature, KIND] != NUMERIC:
+        negated = grammar.features[feature, KIND] == CATEGORICAL and uniform(state) < 0.5
+        codes[OPERATOR] = NE if negated else EQ
+        numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+        return
+    codes[OPERATOR] = random_operator(state, grammar, feature)
+    partner = random_partner(state, grammar, feature) if uniform(state) < grammar.comparison_rate else CONSTANT
+    if partner != CONSTANT:
+        codes[RIGHT] = partner
+        codes[LEFT_POWER] = 1 + below(state, grammar.max_power)
+        codes[RIGHT_POWER] = 1 + below(state, grammar.max_power)
+        codes[RIGHT_LAG] = below(state, grammar.max_lag + 1)
+        numbers[LEFT_COEFFICIENT] = random_coefficient(state)
+        numbers[RIGHT_NUMBER] = random_coefficient(state)
+        orient(codes, numbers)
+    else:
+        numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+
+
+@inlined_kernel
+def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, numbers: Floats) -> None:
+    """Change one thing about a condition."""
+    mutation = choose(state, rates.frequencies[CONDITION_MUTATIONS])
+    if mutation == CHANGE_LAG and grammar.max_lag == 0:
+        mutation = PERTURBATION
+    if mutation == CHANGE_LAG:
+        side = RIGHT_LAG if reads_second_feature(codes) and uniform(state) < 0.5 else LEFT_LAG
+        codes[side] = _changed_lag(state, grammar, codes[side])
+    elif mutation == CHANGE_OPERATOR:
+        _change_operator(state, grammar, codes, numbers)
+    elif mutation == CHANGE_FEATURE:
+        _change_feature(state, grammar, codes, numbers)
+    elif mutation == PERTURBATION:
+        _perturb(state, grammar, codes, numbers)
+    orient(codes, numbers)
+
+
+@kernel
+def _perturb(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Change a constant, or a coefficient or power of a comparison between features; turn a test for missing round."""
+    form = form_of(codes)
+    if form == PRESENCE:
+        codes[OPERATOR] = _opposite(codes[OPERATOR])
+    elif form == THRESHOLD:
+        constant = numbers[RIGHT_NUMBER] / numbers[LEFT_COEFFICIENT]
+        numbers[RIGHT_NUMBER] = _perturbed_constant(state, grammar, codes[LEFT], codes[OPERATOR], constant)
+        numbers[LEFT_COEFFICIENT] = 1.0
+    elif form == COMPARISON:
+        if grammar.max_power > 1 and uniform(state) < 0.25:
+            codes[LEFT_POWER if uniform(state) < 0.5 else RIGHT_POWER] = 1 + below(state, grammar.max_power)
+        else:
+            side = LEFT_COEFFICIENT if uniform(state) < 0.5 else RIGHT_NUMBER
+            numbers[side] = _perturbed_coefficient(state, numbers[side])
+
+
+@kernel
+def _change_operator(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Draw another operator; a constant moves to the table that the operator reads."""
+    form, operator, feature = form_of(codes), codes[OPERATOR], codes[LEFT]
+    if form == PRESENCE or grammar.features[feature, KIND] != NUMERIC:
+        codes[OPERATOR] = _opposite(operator)
+        return
+    codes[OPERATOR] = random_operator(state, grammar, feature)
+    if form == THRESHOLD and is_equality(operator) != is_equality(codes[OPERATOR]):
+        numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+
+
+@kernel
+def _opposite(operator: int) -> int:
+    """Return the other test for missing, or the other of = and !=."""
+    return IS_MISSING + IS_PRESENT - operator if operator >= IS_MISSING else EQ + NE - operator
+
+
+@kernel
+def _change_feature(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Read another feature: on either side of a comparison between features, with a new constant otherwise."""
+    if form_of(codes) != COMPARISON or uniform(state) < 0.5:
+        random_condition(state, grammar, codes, numbers)
+        return
+    partner = random_partner(state, grammar, codes[LEFT])
+    if partner != CONSTANT:
+        codes[RIGHT] = partner
+
+
+@kernel
+def random_operator(state: Words, grammar: Grammar, feature: int) -> int:
+    """Draw an operator for a numeric feature; = and != need a table of levels, the others a table of cuts."""
+    operator = choose(state, grammar.operator_cdf)
+    facts = grammar.features[feature]
+    if is_equality(operator) and facts[FIRST_LEVEL] == facts[LAST_LEVEL]:
+        return LT + int(uniform(state) * 4.0)
+    if not is_equality(operator) and facts[FIRST_CUT] == facts[LAST_CUT]:
+        return EQ if uniform(state) < 0.5 else NE
+    return operator
+
+
+@kernel
+def random_partner(state: Words, grammar: Grammar, feature: int) -> int:
+    """Draw a feature to compare with, which is the feature itself only if there are lags; CONSTANT if there is none."""
+    first, last = grammar.features[feature, FIRST_PARTNER], grammar.features[feature, LAST_PARTNER]
+    least = 1 if grammar.max_lag > 0 else 2
+    if last - first < least:
+        return CONSTANT
+    k = first + below(state, last - first)
+    if grammar.partners[k] == feature and grammar.max_lag == 0:
+        k = k + 1 if k + 1 < last else first
+    return int(grammar.partners[k])
+
+
+@kernel
+def random_constant(state: Words, grammar: Grammar, feature: int, operator: int) -> float:
+    """Draw a constant for a comparison of a feature with `operator`."""
+    if grammar.features[feature, KIND] != NUMERIC:
+        return float(below(state, grammar.features[feature, N_CATEGORIES]))
+    first, last = constant_table(grammar, feature, operator)
+    if first == last:
+        return min(max(0.0, grammar.ranges[feature, LOW]), grammar.ranges[feature, HIGH])
+    if grammar.uniform_constants:
+        low, high = grammar.constants[first], grammar.constants[last - 1]
+        return grammar.constants[first + nearest(grammar.constants[first:last], low + uniform(state) * (high - low))]
+    return grammar.constants[first + below(state, last - first)]
+
+
+@kernel
+def random_coefficient(state: Words) -> float:
+    """Draw a number from the grid 0.01, 0.02 ... 1.00."""
+    return float(1 + int(uniform(state) * 100.0)) / 100.0
+
+
+@kernel
+def constant_table(grammar: Grammar, feature: int, operator: int) -> tuple[int, int]:
+    """Return where the constants for a numeric feature begin and end: its levels for = and !=, else its cuts."""
+    facts = grammar.features[feature]
+    if is_equality(operator):
+        return facts[FIRST_LEVEL], facts[LAST_LEVEL]
+    return facts[FIRST_CUT], facts[LAST_CUT]
+
+
+@kernel
+def nearest(table: Floats, value: float) -> int:
+    """Return the index of the entry of a sorted table that is nearest to a value."""
+    k = search(table, value)
+    if k == len(table) or (k > 0 and value - table[k - 1] < table[k] - value):
+        k -= 1
+    return k
+
+
+@kernel
+def is_constant(grammar: Grammar, feature: int) -> bool:
+    """Tell whether a feature has a single value, so that only a test for missing is informative."""
+    facts = grammar.features[feature]
+    if facts[KIND] != NUMERIC:
+        return facts[N_CATEGORIES] < 2
+    return facts[FIRST_CUT] == facts[LAST_CUT] and facts[LAST_LEVEL] - facts[FIRST_LEVEL] < 2
+
+
+@kernel
+def _changed_lag(state: Words, grammar: Grammar, lag: int) -> int:
+    """Draw a new lag, half of the time near the old one: neighbouring times carry similar information."""
+    if uniform(state) < 0.5:
+        return below(state, grammar.max_lag + 1)
+    return min(max(lag + _step(state, float(grammar.max_lag + 1)), 0), grammar.max_lag)
+
+
+@kernel
+def _perturbed_constant(state: Words, grammar: Grammar, feature: int, operator: int, constant: float) -> float:
+    """Move a constant along the feature's table, or pick another category."""
+    if grammar.features[feature, KIND] != NUMERIC:
+        n = grammar.features[feature, N_CATEGORIES]
+        return float((int(constant) + 1 + below(state, max(1, n - 1))) % n)
+    first, last = constant_table(grammar, feature, operator)
+    if first == last:
+        return constant
+    index = first + nearest(grammar.constants[first:last], constant) + _step(state, float(last - first))
+    return grammar.constants[min(max(index, first), last - 1)]
+
+
+@kernel
+def _perturbed_coefficient(state: Words, coefficient: float) -> float:
+    """Move a coefficient along its grid of 0.01 ... 1.00."""
+    hundredths = int(np.rint(coefficient * 100.0)) + _step(state, 100.0)
+    return float(min(max(hundredths, 1), 100)) / 100.0
+
+
+@kernel
+def _step(state: Words, n: float) -> int:
+    """Draw a step up or down in a table of length `n`."""
+    size = 1 + int(uniform(state) * max(1.0, WIDEST_STEP * n))
+    return size if uniform(state) < 0.5 else -size

@@ -1,0 +1,146 @@
+"""Writing files: each is replaced whole and durably, nothing is left lying about, and a file can be locked.
+
+`write_file` writes a draft beside the file, forces it to disk, renames it, and forces the folder to disk. A crash at
+any moment leaves the old file or the new one. A draft that a killed process left is removed by the next write.
+"""
+
+import os
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks of this kind: abandoned drafts stay, and every lock is granted
+    fcntl = None  # type: ignore[assignment]
+
+DRAFT_SUFFIX = ".tmp"
+LOCK_SUFFIX = ".lock"
+_HOLDER_BYTES = 200
+
+
+class FileInUseError(OSError):
+    """Another process, or another thread of this one, is using a file that only one may use at a time."""
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Replace a file all at once: readers find the old or the new content, whole, also after a crash or a full disk."""
+    target = Path(path).resolve()  # a symbolic link stays: the file it points to is replaced
+    _remove_abandoned_drafts(target)
+    draft, descriptor = _open_draft(target)
+    try:
+        try:
+            _write_all(descriptor, content.encode() if isinstance(content, str) else content)
+            os.fsync(descriptor)
+            if fcntl is not None:
+                draft.replace(target)  # while it is locked, so that nobody takes it for abandoned
+        finally:
+            os.close(descriptor)
+        if fcntl is None:
+            draft.replace(target)  # Windows renames closed files only
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a rename in a folder to disk, where the operating system and the file system can do so."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:  # Windows, or a folder that may be written to and not read
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:  # some network file systems refuse to sync folders; the file itself is synced
+        return
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep others from locking the same file while the context lasts; raise FileInUseError if it is locked already.
+
+    The lock ends with the process that holds it, however that process ends. File systems without locks grant all.
+    """
+    place = Path(path).resolve()
+    lock = place.with_name(f".{place.name}{LOCK_SUFFIX}")
+    descriptor = _acquire(lock, os.fspath(path))
+    try:
+        os.ftruncate(descriptor, 0)
+        _write_all(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _acquire(lock: Path, name: str) -> int:
+    """Open and lock a lock file, which is created if need be and names its holder."""
+    while True:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+        if not _try_lock(descriptor):
+            holder = os.read(descriptor, _HOLDER_BYTES).decode(errors="replace").strip() or "another process"
+            os.close(descriptor)
+            raise FileInUseError(f"{name} is in use by {holder}; wait until it ends, or use another file")
+        if _is_at(lock, descriptor):
+            return descriptor
+        os.close(descriptor)  # the last holder removed the file in between: nobody else would find this lock
+
+
+def _open_draft(target: Path) -> tuple[Path, int]:
+    """Create a draft of a file and lock it, which tells other writers that it is not abandoned."""
+    while True:
+        draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}{DRAFT_SUFFIX}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        if _try_lock(descriptor) and _is_at(draft, descriptor):
+            return draft, descriptor
+        os.close(descriptor)  # another writer took it for abandoned before it was locked
+
+
+def _remove_abandoned_drafts(target: Path) -> None:
+    """Remove drafts of a file whose writers were killed: their locks are free."""
+    if fcntl is None:
+        return
+    for draft in target.parent.glob(f".{escape(target.name)}.*{DRAFT_SUFFIX}"):
+        try:
+            descriptor = os.open(draft, os.O_RDONLY)
+        except OSError:  # gone by now, or not ours to read
+            continue
+        try:
+            if _try_lock(descriptor):
+                draft.unlink(missing_ok=True)
+        except OSError:  # not ours to remove
+            continue
+        finally:
+            os.close(descriptor)
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Tell whether a path still leads to an open file."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Lock an open file, unless it is locked already; True where locks are not supported at all."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,170 @@
+"""Tests of what options share: help texts, NAME=VALUE pairs, and that no option is silently ignored."""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import typer
+
+from commands import fails, run
+from evoter import EvoterClassifier
+from evoter.cli.app import app
+from evoter.cli.options import named_numbers, named_values
+from evoter.cli.output import Failure
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "reproduce", "datasets", "datasets fetch"])
+def test_flags_have_no_type(command: str) -> None:
+    shown = run(*command.split(), "--help").stdout
+    assert "--json" in shown
+    assert "<bool>" not in shown
+
+
+def test_values_are_json_or_else_text() -> None:
+    given = ["smoothing=0", "operators=[1,2]", "dialect=postgres", " name = a=b"]
+    assert named_values(given, "--setting") == {
+        "smoothing": 0,
+        "operators": [1, 2],
+        "dialect": "postgres",
+        "name": "a=b",
+    }
+
+
+@pytest.mark.parametrize("pair", ["complexity", "=8", "complexity=true", "complexity=many"])
+def test_what_is_no_pair_or_no_number_is_refused_with_a_remedy(pair: str) -> None:
+    with pytest.raises(Failure) as told:
+        named_numbers([pair], "--limit")
+    assert told.value.hint.startswith("write --limit")
+
+
+def test_a_name_is_given_once() -> None:
+    with pytest.raises(Failure, match="--limit sets 'complexity' twice"):
+        named_numbers(["complexity=8", "complexity=9"], "--limit")
+
+
+def test_the_help_names_the_defaults_of_the_classifier() -> None:
+    shown = " ".join(run("fit", "--help", width=200).stdout.split())
+    defaults = inspect.signature(EvoterClassifier).parameters
+    assert f"Maximum number of generations ({defaults['generations'].default} by default)" in shown
+    assert f"without improvement ({defaults['patience'].default} by default)" in shown
+
+
+RULES, TABLE = "patients.rules.json", "patients.csv"
+READING = {"--missing": ["--missing", "x"], "--no-header": ["--no-header"], "--sheet": ["--sheet", "a"],
+           "--encoding": ["--encoding", "utf-8"]}  # fmt: skip
+FIT = ("fit", TABLE, "-t", "risk")
+
+ALWAYS = {
+    "": {"--version", "--install-completion", "--show-completion"},
+    "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
+            "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs",
+            "--setting", "--missing"},
+    "predict": {"--output", "--because", "--missing"},
+    "explain": set[str](),
+    "show": set[str](),
+    "simplify": {"--output"},
+    "check": {"--target", "--strict", "--min-accuracy", "--missing"},
+    "compare": {"--target", "--rows", "--missing"},
+    "demo": {"--output", "--svg"},
+    "reproduce": {"--list"},
+    "datasets": set[str](),
+    "datasets list": set[str](),
+    "datasets show": set[str](),
+    "datasets fetch": {"--output"},
+}  # fmt: skip
+"""Options that always have an effect, or are refused because of their value."""
+
+KEPT_ANYWAY = {"--help", "--json", "--quiet", "--yes", "--only"}
+"""Options whose promise is kept even where there is nothing to do: no messages, no question, no columns of the table."""
+
+IGNORED = {
+    ("fit", "--select"): [([*FIT, "--select", "knee"], "without --objective")],
+    ("fit", "--metric"): [
+        (
+            [*FIT, "--metric", "accuracy", "--objective", "f1_macro", "--objective", "rules"],
+            "beside --objective f1_macro",
+        )
+    ],
+    ("fit", "--population"): [([*FIT, "--population", "9", "--setting", "population_size=8"], "beside --setting")],
+    ("fit", "--max-rules"): [([*FIT, "--max-rules", "9", "--setting", "max_rules=8"], "beside --setting")],
+    ("fit", "--max-conditions"): [([*FIT, "--max-conditions", "9", "--setting", "max_conditions=8"], "beside")],
+    ("fit", "--parsimony"): [([*FIT, "--parsimony", "0.1", "--setting", "parsimony=0.2"], "beside --setting")],
+    ("explain", "--row"): [(["explain", RULES, "age=50", "--row", "3"], "without a table")],
+    ("explain", "--id"): [
+        (["explain", RULES, "age=50", "--id", "patient"], "without a table"),
+        (["explain", RULES, TABLE, "--id", "patient"], "without --row"),
+        (["explain", RULES, TABLE, "--id", "patient", "--row", "ward=3"], "which names a column"),
+    ],
+    ("show", "--as"): [(["show", RULES, TABLE, "--as", "sql"], "with a table")],
+    ("show", "--output"): [(["show", RULES, TABLE, "--output", "x.txt"], "with a table")],
+    ("show", "--option"): [
+        (["show", RULES, TABLE, "--option", "dialect=postgres"], "with a table"),
+        (["show", RULES, "--as", "markdown", "--option", "dialect=postgres"], "--option dialect has no effect"),
+    ],
+    ("show", "--target"): [(["show", RULES, "--target", "risk"], "without a table")],
+    ("simplify", "--prune"): [(["simplify", RULES, "--prune"], "without a table")],
+    ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
+    ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
+    ("reproduce", "--full"): [
+        (["reproduce", "--list", "--full"], "with --list"),
+        (["reproduce", "--list", "--quick"], "with --list"),
+    ],
+    ("reproduce", "--output"): [(["reproduce", "--list", "--output", "x"], "with --list")],
+    ("reproduce", "--seed"): [(["reproduce", "--list", "--seed", "0"], "with --list")],
+    ("datasets", "--json"): [(["datasets", "--json", "list"], "before 'list'")],
+    ("datasets", "--quiet"): [(["datasets", "--quiet", "fetch", "iris"], "before 'fetch'")],
+    **{
+        (command, option): [([command, RULES, *case, *words], "without a table")]
+        for command, case in (("explain", ["age=50"]), ("show", []), ("simplify", []))
+        for option, words in READING.items()
+    },
+    **{
+        (command, option): [([command, *files, *READING[option]], f"{option} has no effect")]
+        for command, files in (
+            ("fit", ["patients.parquet", "-t", "risk"]),
+            ("predict", [RULES, "patients.parquet"]),
+            ("check", [RULES, "patients.parquet"]),
+            ("compare", [RULES, "patients.parquet"]),
+        )
+        for option in ("--no-header", "--sheet", "--encoding")
+    },
+}
+"""For each command and option, uses in which the option would have no effect."""
+
+
+def options_of(command: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield all commands with all their options."""
+    context = typer.Context(command)
+    for parameter in command.get_params(context):
+        if parameter.opts[0].startswith("-"):
+            yield name, next(option for option in parameter.opts if option.startswith("--"))
+    for child in getattr(command, "commands", {}).values():
+        yield from options_of(child, f"{name} {child.name}".strip())
+
+
+def test_every_option_of_every_command_is_known_here() -> None:
+    unknown = [
+        (command, option)
+        for command, option in options_of(typer.main.get_command(app))
+        if option not in ALWAYS[command] | KEPT_ANYWAY and (command, option) not in IGNORED
+    ]
+    assert not unknown, "say when these have no effect, and refuse them there"
+
+
+@pytest.mark.parametrize(("command", "option"), IGNORED)
+def test_options_without_effect_are_refused_by_name(command: str, option: str, fitted: Path) -> None:
+    parquet = fitted / "patients.parquet"
+    if not parquet.exists():
+        pl.read_csv(TABLE, null_values="NA").write_parquet(parquet)
+    for arguments, why in IGNORED[command, option]:
+        message, hint = fails(*arguments)
+        assert option in message or "--quick" in arguments, message
+        assert why in message
+        assert hint
+
+
+def test_a_sheet_or_an_encoding_of_another_format_is_refused(fitted: Path) -> None:
+    assert fails(*FIT, "--sheet", "a")[0] == "--sheet has no effect: patients.csv is not an Excel file"
