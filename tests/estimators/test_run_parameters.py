@@ -97,11 +97,6 @@ def test_copies_have_the_same_parameters() -> None:
     assert clone(model).get_params() == model.get_params()
 
 
-def test_there_is_no_thread_zero() -> None:
-    with pytest.raises(ValueError, match="'n_jobs' parameter of EvoterClassifier"):
-        EvoterClassifier(n_jobs=0).fit([[0.0], [1.0]], [0, 1])
-
-
 def test_a_class_keeps_what_it_says_itself() -> None:
     seed = Parameter("seed", 0, "int", "The seed.", (int,))
     size = Parameter("size", 1, "int", "The size.", (int,))

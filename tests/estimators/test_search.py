@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 
 from evoter import EvoterClassifier, EvoterPolicy
 from evoter.estimators.policy import CONTROL
 from evoter.estimators.search import (
+    count_threads,
     draw_seed,
     parsimony_is_free,
     refuse_unused,
@@ -55,6 +57,13 @@ def test_a_run_stops_by_whichever_comes_first() -> None:
     assert until.progress(Status(9, 8, 0.8, 0, 4)) < 1.0
     assert stopping_of(model).progress(Status(0, 0, 0.9, 0, 0)) < 1.0, "without a problem there is no score"
     assert stopping_of(model, generations=3).progress(Status(3, 0, 0, 0, 0)) == 1.0
+
+
+def test_threads_are_counted_as_jobs() -> None:
+    cores = joblib.cpu_count()
+    assert [count_threads(n) for n in (None, 1, 5, -1, -cores, -cores - 9)] == [1, 1, 5, cores, 1, 1]
+    with pytest.raises(ValueError, match="n_jobs must not be 0"):
+        count_threads(0)
 
 
 def model(random_state: Any, checkpoint: Path | None = None) -> EvoterClassifier:

@@ -293,7 +293,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_and_hostile_files_are_refused(path: Path, damage: Callable[[Path], object]) -> None:
     damage(path)
-    with pytest.raises(CheckpointError, match=r"not a checkpoint of evoter .* delete it to start anew"):
+    with pytest.raises(CheckpointError, match=r"not a checkpoint of evoter .* delete it to start again"):
         Evolution(mixed_problem(1), SMALL, seed=5).run(Generations(9), checkpoint=path)
 
 

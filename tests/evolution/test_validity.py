@@ -114,7 +114,7 @@ def test_a_damaged_state_is_refused(damage: Callable[[Checkpoint], Checkpoint], 
     evolution.run(Generations(0))
     state = evolution.state()
     new_run().restore(state)
-    with pytest.raises(CheckpointError, match=f"it holds {message}.*: delete the file to start anew"):
+    with pytest.raises(CheckpointError, match=f"it holds {message}.*: delete the file to start again"):
         new_run().restore(damage(state))
 
 

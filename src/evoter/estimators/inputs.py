@@ -62,7 +62,7 @@ def rows_used(table: Any, schema: Schema, used: Schema) -> list[dict[str, Value]
 
 
 def _columns(table: Any, schema: Schema, used: Schema) -> Any:
-    """Choose columns by their place; a frame that was not there in training may have other names."""
+    """Choose columns by position; if training had no frame, the names of a frame do not matter."""
     positions = [schema.position(name) for name in used.names]
     if not is_frame(table):
         return table[:, positions]

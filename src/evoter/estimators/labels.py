@@ -12,7 +12,7 @@ from evoter.rules.values import category_name, is_missing, plain_value
 
 
 def read_labels(y: ArrayLike | None) -> tuple[NDArray[Any], Ints]:
-    """Return the classes in order, and the place of each row's label among them."""
+    """Return the classes in order, and the index of each row's label among them."""
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None: pass the class of each row")
     _refuse_mixed(y)  # before numpy turns numbers among text into text

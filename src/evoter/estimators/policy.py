@@ -8,7 +8,6 @@ from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
@@ -23,6 +22,7 @@ from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
     RandomState,
     checkpoint_path,
+    count_threads,
     draw_seed,
     load_kernels,
     parsimony_is_free,
@@ -381,7 +381,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             observed,
             n_episodes=self.n_episodes,
             name=task.name,
-            n_processes=joblib.effective_n_jobs(self.n_jobs),
+            n_processes=count_threads(self.n_jobs),
             target=target,
         )
 
@@ -430,7 +430,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             )
             history = history.followed_by(result.history)
             if validator.confirmed is None:
-                validator.judge([result.best])
+                validator.validate([result.best])
             if validator.confirmed is not None or result.reason != "finished":
                 break
         return replace(result, history=history)

@@ -315,7 +315,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.schema_ = schema
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, columns, mode, None)
-        judged: dict[str, Any] = {
+        scoring: dict[str, Any] = {
             "mode": mode,
             "secondary": [scored[name] for name in others],
             "limits": [(scored[name], most) for name, most in limits.items()],
@@ -329,14 +329,14 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             def ask(rows: Ints, levels: Floats) -> Floats:
                 return self._scores(take_rows(table, rows), levels)
 
-            return OnDemandPrescription(schema, columns, ask, self.goals_, guardrails=self.guardrails_, **judged)
+            return OnDemandPrescription(schema, columns, ask, self.goals_, guardrails=self.guardrails_, **scoring)
         outcomes = self._single_actions(table)
         if forbidden and self.fallback is None:
             sign = 1.0 if self.goals_[0].maximise else -1.0
             means = dict(zip(names, sign * outcomes[:, :, 0].mean(axis=0), strict=True))
             best = max(self.guardrails_.free_actions, key=means.__getitem__)
             self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, best)
-        return PrescriptionProblem(schema, columns, outcomes, self.goals_, guardrails=self.guardrails_, **judged)
+        return PrescriptionProblem(schema, columns, outcomes, self.goals_, guardrails=self.guardrails_, **scoring)
 
     @property
     def _hardmax(self) -> bool:
@@ -431,7 +431,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in singles], axis=1)
 
     def deciding_rules(self, X: Any) -> Ints:
-        """Return the number of the rule, from 0, that decides each case; the number of rules stands for the default."""
+        """Return the index of the rule, from 0, that decides each case; for the default it is the number of rules."""
         check_is_fitted(self)
         return self._decide(read_table(self, X, reset=False)).deciders
 
@@ -443,7 +443,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return levels_of(self.ruleset_, self._decide(table), amounts=self._amounts)
 
     def explain(self, X: Any) -> Recommendation | list[Recommendation]:
-        """Say for one case, or for each of several, what to do, which rule says so, and what alternatives would bring.
+        """Explain for one case, or for each of several, what to do, which rule decides, and what alternatives bring.
 
         A one-dimensional row or a table of one row gives one recommendation, a longer table a list. A mapping, or a row
         of a data frame, is read as a table of one row, and must have all columns.
@@ -488,9 +488,9 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
 
     def _name(self, levels: Floats) -> str:
         names = self._treatments.names
-        taken = [place for place in range(len(levels)) if levels[place] > 0.0]
+        taken = [action for action in range(len(levels)) if levels[action] > 0.0]
         if self.several:
-            return " + ".join(names[place] for place in taken) or names[-1]
+            return " + ".join(names[action] for action in taken) or names[-1]
         if not self._amounts:
             return names[taken[0]]
         amount = self._treatments.shown(levels[None])[0, taken[0]]
@@ -500,7 +500,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         """Value the policy on cases that it was not evolved on, beside what was done there.
 
         A second predictor of the same kind is fitted on these cases alone, always on other rows, or with `groups` on
-        other groups, than those it judges. Where the logged policy can be modelled, off-policy estimates stand beside
+        other groups, than those it predicts. Where the logged policy can be modelled, off-policy estimates stand beside
         its figures, and how far the policy leaves what was done.
         """
         check_is_fitted(self)

@@ -160,7 +160,7 @@ RUN_PARAMETERS: Final = _by_name(
         None,
         "int or None",
         "Number of threads; None means 1, -1 all cores. The result does not depend on it.",
-        (_COUNT, Interval(Integral, None, -1, closed="right"), None),
+        (Integral, None),
     ),
     Parameter(
         "random_state",

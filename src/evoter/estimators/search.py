@@ -133,7 +133,7 @@ def search(
     """
     select = getattr(estimator, "select", None)
     check_effects(_chosen_settings(estimator), base_settings(estimator), Run(problem, settings, select is None))
-    threads = Threads(joblib.effective_n_jobs(estimator.n_jobs))
+    threads = Threads(count_threads(estimator.n_jobs))
     start = estimator.initial_rulesets if initial_rulesets is None else initial_rulesets
     evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=start)
     prescribes = isinstance(problem, PrescriptionProblem)
@@ -177,6 +177,17 @@ def load_kernels(
         warm_up_prescriptions(mode)
     if policies:
         warm_up_policies()
+
+
+def count_threads(n_jobs: int | None) -> int:
+    """Return the number of threads that `n_jobs` means: None is 1, -1 all available cores, -2 all but one.
+
+    >>> count_threads(None), count_threads(3)
+    (1, 3)
+    """
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0: use 1 for one thread, -1 for all cores")
+    return int(joblib.effective_n_jobs(n_jobs))
 
 
 def checkpoint_path(estimator: RunParameters) -> Path | None:

@@ -227,8 +227,8 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         """Return for each instance the steps that the rules can look at."""
         names = self.ruleset_.schema.names
         reached = panel.recent(furthest_lag(self.ruleset_) + 1)
-        places = panel.channel_indices(names)
-        return [[_row(names, values) for values in reached[i][places].T] for i in range(len(panel))]
+        channels = panel.channel_indices(names)
+        return [[_row(names, values) for values in reached[i][channels].T] for i in range(len(panel))]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

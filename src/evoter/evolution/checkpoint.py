@@ -21,7 +21,7 @@ from evoter.kernels.layout import Antecedents, Floats, Population
 from evoter.rules.files.writing import FileInUseError, locked, write_file
 
 VERSION = 2
-"""Raised whenever the file, or the way a run goes on from it, changes."""
+"""Raised whenever the file, or the way a run continues from it, changes."""
 
 _COUNTS = ("seed", "generation", "evaluations", "stagnant", "stage")
 
@@ -48,8 +48,8 @@ class Checkpoint:
     history: History
 
     def check(self, settings: dict[str, object], fingerprint: str, seed: int) -> None:
-        """Refuse to go on under other settings, on other data or with another seed: the result would be neither."""
-        remedy = "go on as it was written, or use another file"
+        """Refuse to continue with other settings, other data or another seed: the result would be that of no run."""
+        remedy = "continue with the same ones, or use another file"
         # The data first: some settings follow from them.
         if self.fingerprint != fingerprint:
             raise CheckpointError(
@@ -153,7 +153,7 @@ class CheckpointWriter:
 def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint; anything that is not one is an error that says so.
 
-    What the numbers mean is checked by `evoter.evolution.validity` before a run goes on from them.
+    What the numbers mean is checked by `evoter.evolution.validity` before a run continues from them.
     """
     try:
         return _read(path)
@@ -163,7 +163,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise CheckpointError(f"{path}: the checkpoint cannot be read ({error}); use another file") from error
     except Exception as error:  # a damaged or hostile file fails in more ways than can be listed
         reason = f"{type(error).__name__}: {error}"
-        raise CheckpointError(f"{path}: not a checkpoint of evoter ({reason}); delete it to start anew") from error
+        raise CheckpointError(f"{path}: not a checkpoint of evoter ({reason}); delete it to start again") from error
 
 
 def _read(path: Path) -> Checkpoint:
@@ -175,8 +175,8 @@ def _read(path: Path) -> Checkpoint:
         version = facts.pop("version")
         if version != VERSION:
             raise CheckpointError(
-                f"{path}: the checkpoint has version {version!r}, this evoter reads {VERSION}; go on with the evoter "
-                f"that wrote it, or delete it to start anew"
+                f"{path}: the checkpoint has version {version!r}, this evoter reads {VERSION}; continue with the "
+                f"evoter that wrote it, or delete it to start again"
             )
         facts["settings"] = {RENAMED.get(name, name): value for name, value in facts["settings"].items()}
         columns = [arrays[f"history.{name}"].tolist() for name in COLUMNS]

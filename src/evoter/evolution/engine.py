@@ -152,7 +152,7 @@ class Evolution:
         return pick_distinct(refined_first, self._survivors(), n_children)
 
     def _survivors(self) -> Population:
-        """Return those of the present generation who may survive beside their children."""
+        """Return the individuals of the present generation that may survive beside their children."""
         return pick(self.population, self._replacement.remaining(self._ranking.ranks))
 
     def _parent_ranks(self) -> Ints:
@@ -183,7 +183,7 @@ class Evolution:
         )
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
-        """Take the evaluated children in: the elite survives beside them, or NSGA-II decides who of all does."""
+        """Add the evaluated children: the elite survives beside them, or NSGA-II selects the survivors among all."""
         if self._asked is None:
             raise RuntimeError("tell takes the individuals that ask returned: call ask before each tell")
         check_evaluation(evaluation, children, self.evaluation.scores.shape[1])
@@ -238,7 +238,7 @@ class Evolution:
         return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
 
     def _evaluate_with_parents(self, children: Population) -> Evaluation:
-        """Evaluate the children, and those parents anew that may survive beside them."""
+        """Evaluate the children, and again the parents that may survive beside them."""
         kept = self._replacement.remaining(self._ranking.ranks)
         everyone = self.evaluate(join(self._survivors(), children))
         again, new = zip(*(np.split(part, [len(kept)]) for part in everyone), strict=True)
@@ -264,7 +264,7 @@ class Evolution:
         """Evolve until a criterion is met, a watcher returns True or Ctrl-C is pressed; return the best so far.
 
         With `checkpoint`, the state is written there every `checkpoint_seconds` and at the end; if the file exists
-        already and is further than this run, the run goes on from it.
+        already and is further than this run, the run continues from it.
         """
         if checkpoint is None:
             return self._run(until, tuple(watch), None)
@@ -330,7 +330,7 @@ class Evolution:
         return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in order[:n]]
 
     def state(self) -> Checkpoint:
-        """Return all that a run needs to go on as if nothing had happened."""
+        """Return all that a run needs to continue as if it had not been interrupted."""
         self._check_begun()
         return Checkpoint(
             settings=self.settings.as_dict(),
@@ -351,7 +351,7 @@ class Evolution:
         """Go back to a saved state of the same problem, settings and seed; refuse any other."""
         self._check(checkpoint)
         saved = checkpoint.population
-        # A pool of its own, so that nobody takes what was cached for the present one for the restored one's.
+        # A pool of its own, so that masks cached for the present one are not taken for those of the restored one.
         pool = empty_antecedents(len(self.population.antecedents.facts), self.settings.max_conditions)
         for array, kept in zip(pool, saved.antecedents, strict=True):
             array[: len(kept)] = kept

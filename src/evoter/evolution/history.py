@@ -46,7 +46,7 @@ class History(Mapping[str, NDArray[Any]]):
         self._records = list(records)
 
     def append(self, record: Record) -> None:
-        """Add the record of a generation, in place of what was recorded for it and later ones."""
+        """Add the record of a generation, replacing what was recorded for it and later ones."""
         self.cut(record.generation)
         self._records.append(record)
 

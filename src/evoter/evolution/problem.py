@@ -143,10 +143,10 @@ class Behaving(Protocol):
 
 @runtime_checkable
 class Sampled(Protocol):
-    """A task that can be judged on a part of its data."""
+    """A task that can be evaluated on a part of its data."""
 
     def sampled(self, share: float) -> Problem | None:
-        """Return the task with this share of the data, always the same; None where it cannot be judged in parts."""
+        """Return the task with this share of the data, always the same; None if it needs all data."""
         ...
 
 
@@ -168,7 +168,7 @@ class Comparing(Protocol):
 class Redrawn(Protocol):
     """A task that may be drawn again for every generation, such as the episodes that policies play.
 
-    Scores of different generations are then not comparable, and the elite is judged again with the children.
+    Scores of different generations are then not comparable, and the elite is evaluated again with the children.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What comes from outside, a caller's evaluation or a saved state, checked before compiled code trusts it."""
+"""Checks of what comes from outside, a caller's evaluation or a saved state, before compiled code relies on it."""
 
 from numbers import Integral
 
@@ -148,4 +148,4 @@ def _check_range(name: str, values: NDArray[np.int64], least: int, most: int) ->
 
 
 def _damaged(what: str) -> CheckpointError:
-    return CheckpointError(f"the checkpoint is damaged, it holds {what}: delete the file to start anew")
+    return CheckpointError(f"the checkpoint is damaged, it holds {what}: delete the file to start again")

@@ -30,17 +30,17 @@ BAD = policy("angle > 0.016 -> Left; Default -> Right")
 
 def test_the_best_is_remembered() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS)
-    validator.judge([BAD])
+    validator.validate([BAD])
     assert validator.best == BAD
-    validator.judge([GOOD, BAD])
-    validator.judge([BAD])
+    validator.validate([GOOD, BAD])
+    validator.validate([BAD])
     assert (validator.best, validator.best_score) == (GOOD, 200.0)
 
 
 def test_of_equal_policies_the_smaller_is_kept() -> None:
     larger = GOOD.replace(rules=(*GOOD.rules, GOOD.rules[0]))
     validator = PolicyValidator(PROBLEM, SEEDS)
-    validator.judge([larger, GOOD])
+    validator.validate([larger, GOOD])
     assert validator.best == GOOD
 
 
@@ -63,9 +63,9 @@ ACTIVE = policy("angle > 0.016 AND v < 50 -> Right; rotation > 0.41 AND x < 2.4 
 
 def test_who_reaches_the_target_is_made_small_and_confirmed() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, target=200.0, confirmation=draw_seeds(1, VALIDATION, 50))
-    validator.judge([BAD])
+    validator.validate([BAD])
     assert validator.confirmed is None
-    validator.judge([PADDED])
+    validator.validate([PADDED])
     assert validator.best == PADDED
     assert validator.confirmed is not None
     assert validator.confirmed.n_conditions == 2
@@ -74,7 +74,7 @@ def test_who_reaches_the_target_is_made_small_and_confirmed() -> None:
 
 def test_without_confirmation_the_smallest_that_reaches_the_target_is_taken() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, target=200.0)
-    validator.judge([PADDED, GOOD])
+    validator.validate([PADDED, GOOD])
     assert validator.confirmed is not None
     assert validator.confirmed.n_conditions == 2
 
@@ -85,7 +85,7 @@ def test_luck_is_not_confirmed() -> None:
     returns = PROBLEM.try_out([poor], SEEDS).returns[0]
     lucky = SEEDS[[int(returns.argmax())]]
     validator = PolicyValidator(PROBLEM, lucky, target=float(returns.max()), confirmation=SEEDS)
-    validator.judge([poor])
+    validator.validate([poor])
     assert validator.best_score == returns.max()
     assert validator.confirmed is None
 
@@ -103,7 +103,7 @@ def test_time_ends_a_run_before_it_is_over() -> None:
 
 def test_when_it_is_late_nothing_is_pruned() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, seconds=0.0)
-    validator.judge([PADDED])
+    validator.validate([PADDED])
     assert validator.best == PADDED
     assert validator.prune(PADDED, price=1e6) == ACTIVE
 

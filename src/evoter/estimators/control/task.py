@@ -30,7 +30,7 @@ class ControlTask:
     """An environment as evolution needs it.
 
     `actions` are what the environment calls the schema's actions; `target` is the return at which it counts as solved,
-    None if nobody has said it.
+    None if it is not known.
     """
 
     name: str
@@ -101,7 +101,7 @@ def _maker(environment: "Environment") -> "Callable[[], gymnasium.Env[Any, Any]]
 
 
 def _is_plain(spec: "gymnasium.envs.registration.EnvSpec | None") -> bool:
-    """Tell whether an environment is as it was published, so that a compiled batch may stand for it."""
+    """Tell whether an environment is as it was published, so that a compiled batch may replace it."""
     return spec is not None and not spec.additional_wrappers and not set(spec.kwargs) - {"render_mode"}
 
 

@@ -1,4 +1,4 @@
-"""The value of a policy on cases it was not evolved on: judged by a second predictor, and from what was done there."""
+"""The value of a policy on unseen cases: as a second predictor estimates it, and from what was done there."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -149,18 +149,18 @@ def value_policy(
     known = treatments.logged_levels(logged)
     overlap = None if known is None else _overlap(columns, known, levels, folds)
     goals = []
-    for place, goal in enumerate(outcome_model.goals):
+    for column, goal in enumerate(outcome_model.goals):
         ips = robust = NONE
         if overlap is not None and overlap.agreed.any():
             weights = overlap.agreed / np.maximum(overlap.propensities, LEAST_PROPENSITY)
-            ips = _weighted_mean(actual[:, place], weights)
-            robust = _mean(judged[:, place] + weights * (actual[:, place] - historical_judged[:, place]))
+            ips = _weighted_mean(actual[:, column], weights)
+            robust = _mean(judged[:, column] + weights * (actual[:, column] - historical_judged[:, column]))
         value = GoalValue(
             goal.objective,
-            historical=_mean(actual[:, place]),
-            historical_judged=_mean(historical_judged[:, place]),
-            predicted=_mean(predicted[:, place]),
-            judged=_mean(judged[:, place]),
+            historical=_mean(actual[:, column]),
+            historical_judged=_mean(historical_judged[:, column]),
+            predicted=_mean(predicted[:, column]),
+            judged=_mean(judged[:, column]),
             ips=ips,
             doubly_robust=robust,
         )
@@ -174,7 +174,7 @@ def value_policy(
 
 
 def _folds(n_rows: int, groups: NDArray[Any] | None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the rows to learn from and the rows to judge."""
+    """Yield the rows to learn from and the rows to predict."""
     if groups is None:
         yield from KFold(N_FOLDS, shuffle=True, random_state=_SEED).split(np.empty(n_rows))
     else:

@@ -21,7 +21,8 @@ class Alternative:
 class Recommendation:
     """What is prescribed for one case and why; `str()` gives it as text for a reader who knows the case.
 
-    `alternatives` begin with what is prescribed, if the predictor knows it, and go on from the best in the first goal.
+    `alternatives` begin with what is prescribed, if the predictor knows it; the others are sorted by the first goal,
+    the best first.
     """
 
     name: str
@@ -35,8 +36,8 @@ class Recommendation:
     def _table(self) -> list[str]:
         headings = [f"{each.name} {'↑' if each.maximise else '↓'}" for each in self.objectives]
         rows = [["predicted", *headings]]
-        for place, each in enumerate(self.alternatives):
-            note = " (recommended)" if place == 0 else "" if each.allowed else " (not allowed)"
+        for number, each in enumerate(self.alternatives):
+            note = " (recommended)" if number == 0 else "" if each.allowed else " (not allowed)"
             rows.append([each.name + note, *[f"{score:.{_DIGITS}g}" for score in each.scores]])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return [

@@ -59,7 +59,7 @@ def _amounts(ranges: Mapping[str, Any]) -> ColumnTreatments:
 
 
 def _columns(wanted: Sequence[Any] | None, names: list[str], *, several: bool, named: bool) -> ColumnTreatments:
-    if not named:  # a name for each column, where there are so many
+    if not named:  # the given names, if there is one for each column
         whole = wanted is not None and len(wanted) == len(names)
         names = [str(each) for each in wanted or ()] if whole else [f"action {name}" for name in names]
     chosen = tuple(names) if wanted is None else tuple(map(str, wanted))
@@ -78,9 +78,7 @@ def _labels(wanted: Sequence[Any] | None, logged: Any) -> LabelTreatments:
         values = np.asarray(logged).ravel()
         gaps = [row for row, value in enumerate(values.tolist()) if is_missing(value)]
         if gaps:
-            raise ValueError(
-                f"row {gaps[0]} of actions is missing: leave out the cases of which nobody knows what was done"
-            )
+            raise ValueError(f"row {gaps[0]} of actions is missing: leave out the cases without a known action")
     labels = np.unique(np.asarray(wanted if wanted is not None else logged))
     known = labels if logged is None else np.unique(values)
     unseen = labels[~np.isin(labels, known)]

@@ -128,17 +128,17 @@ class ColumnTreatments:
     def _amounts(self, levels: Floats) -> Floats:
         low, high = self.ranges.T
         amounts: Floats = np.tile(low, (len(levels), 1))
-        places = [self.columns.index(name) for name in self.chosen]
-        amounts[:, places] += levels[:, : len(places)] * (high - low)[places]
+        chosen = [self.columns.index(name) for name in self.chosen]
+        amounts[:, chosen] += levels[:, : len(chosen)] * (high - low)[chosen]
         return amounts
 
     def logged_levels(self, logged: Floats) -> Floats | None:
         """Return what was done where a policy could do the same; amounts are too many to ask."""
         if self.amounts:
             return None
-        places = [self.columns.index(name) for name in self.chosen]
-        unlike = np.delete(logged, places, axis=1).any(axis=1)
-        levels = logged[:, places].copy()
+        chosen = [self.columns.index(name) for name in self.chosen]
+        unlike = np.delete(logged, chosen, axis=1).any(axis=1)
+        levels = logged[:, chosen].copy()
         if not self.several:
             unlike |= levels.sum(axis=1) != 1.0
         levels[unlike] = np.nan
@@ -149,8 +149,8 @@ class ColumnTreatments:
         if self.several:
             return levels[:, :-1] > 0.0
         if self.amounts:
-            places = [self.columns.index(name) for name in self.chosen]
-            return self._amounts(levels)[:, places]
+            columns = [self.columns.index(name) for name in self.chosen]
+            return self._amounts(levels)[:, columns]
         chosen: NDArray[Any] = np.array(self.chosen)[levels.argmax(axis=1)]
         return chosen
 
@@ -182,8 +182,8 @@ class Interventions:
     def applied(self, table: Any, levels: Floats) -> Any:
         """Return the table with some columns changed."""
         changed: dict[str | int, NDArray[Any]] = {}
-        for place, change in enumerate(self.changes.values()):
-            rows = levels[:, place] > 0.0
+        for action, change in enumerate(self.changes.values()):
+            rows = levels[:, action] > 0.0
             for column, value in change.items():
                 before = changed.get(column, column_values(table, column))
                 after = value(before) if callable(value) else np.full(len(before), value)
@@ -250,7 +250,7 @@ def column_names(table: Any) -> list[str]:
     """Return the names of a data frame's columns, or the positions of an array's as text."""
     if is_frame(table):
         return list(nw.from_native(table, eager_only=True).columns)
-    return [str(place) for place in range(np.shape(table)[1])]
+    return [str(position) for position in range(np.shape(table)[1])]
 
 
 def read_columns(table: Any, names: Sequence[str]) -> list[NDArray[Any]]:

@@ -19,7 +19,7 @@ from evoter.estimators.search import RandomState
 from evoter.kernels.layout import Floats
 
 Cases = Callable[[int, np.random.Generator], Any]
-"""Draws so many cases, as a table."""
+"""Draws a number of cases, as a table."""
 
 TryOut = Callable[[Any, NDArray[Any]], Any]
 """Does something in each case, as `prescribe` says it, and returns what comes of it."""

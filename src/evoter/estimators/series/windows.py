@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -12,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.run_parameters import RUN_PARAMETERS
+from evoter.estimators.search import count_threads
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
 from evoter.kernels.windows import STATISTICS, fill_windows
@@ -101,7 +101,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         begins, ends, firsts, stops = self._spans(panel)
         codes = self._codes()
         values = np.empty((len(panel.names) * len(codes), len(ends)))
-        threads = Threads(joblib.effective_n_jobs(self.n_jobs))
+        threads = Threads(count_threads(self.n_jobs))
         try:
             work = 10.0 * len(panel.names) * len(ends) * self.window
             threads.run(fill_windows, len(ends), work, panel.values, begins, ends, codes, values)
@@ -130,7 +130,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     def _spans(self, panel: Panel) -> tuple[Ints, Ints, Ints, Ints]:
         """Return where the windows begin and end, each once, and which of them each instance has.
 
-        Windows whose ends are `stride` apart stand next to each other, so that those of an instance follow one another
+        Windows whose ends are `stride` apart are next to each other, so that those of an instance follow one another
         and instances that share steps share windows.
         """
         whole = panel.lengths >= self.window
@@ -173,7 +173,7 @@ class WindowStatistics(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
 
 def _unit(statistic: str, unit: str) -> str:
-    """Return the unit of a statistic, such that nobody squares half of it: g squared, but squared rad/s."""
+    """Return the unit of a statistic, in which it is clear what is squared: g squared, but squared rad/s."""
     if statistic == "energy" and not unit.isalnum():
         return f"squared {unit}"
     return _UNITS.get(statistic, "{}").format(unit)

@@ -26,8 +26,8 @@ def extract_front(
 ) -> Front:
     """Return the front of an evaluated population; of candidates with equal scores the smallest.
 
-    Who breaks a constraint is left out, unless nobody keeps them.
-    Scores that depend on who else was there, such as novelty, stay what they were: the same is decided as before.
+    Individuals that break a constraint are left out, unless all do.
+    Scores that depend on the rest of the population, such as novelty, are kept: decisions are the same as before.
     """
     n = len(problem.objectives)
     excesses = violations(evaluation.scores[:, n:], constraints)

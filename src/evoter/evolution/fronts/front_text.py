@@ -42,7 +42,7 @@ def text_table(front: "Front") -> str:
 
 
 def markdown_table(front: "Front") -> str:
-    """Print a front as a Markdown table; headings stand in code spans, where they cannot act as markup."""
+    """Print a front as a Markdown table; headings are code spans, so that they cannot act as markup."""
     columns = front_columns(front)
     heads = [code_span(head).replace("|", r"\|") for head, *_ in columns]
     rows = list(zip(*(column[1:] for column in columns), strict=True))

@@ -1,4 +1,4 @@
-"""Composite objectives: trade-offs that nobody wants are left out by mixing objectives before they are ranked.
+"""Composite objectives: unwanted trade-offs are excluded by mixing objectives before they are ranked.
 
 After Shahrzad, Fink and Miikkulainen, Enhanced Optimization with Composite Objectives and Novelty Selection (2018).
 """

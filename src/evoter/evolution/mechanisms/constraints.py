@@ -1,4 +1,4 @@
-"""Constraints: which columns of the scores are limited, and by how much individuals exceed their limits."""
+"""Constraints: which columns of the scores are limited, and by how much individuals exceed these limits."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,7 +10,7 @@ from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats
 
 UNFINISHED: Final = Constraint("layers not reached", 0.0)
-"""Who was not judged on all data stands behind all who were."""
+"""Partially evaluated individuals rank last."""
 
 
 def constraints_of(problem: Problem, settings: Settings) -> tuple[Constraint, ...]:
@@ -20,7 +20,7 @@ def constraints_of(problem: Problem, settings: Settings) -> tuple[Constraint, ..
 
 
 def violations(columns: Floats, constraints: Sequence[Constraint]) -> Floats:
-    """Return by how much each individual exceeds its limits in all, each excess as a share of its limit; NaN is most.
+    """Return the total excess of each individual over its limits, each as a share of the limit; NaN counts as infinite.
 
     A limit of 0 has no shares: what exceeds it counts as it is.
 

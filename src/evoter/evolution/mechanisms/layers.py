@@ -1,4 +1,4 @@
-"""Age layers: children are judged on samples of the data first, and only the better ones on more of them.
+"""Age layers: children are evaluated on samples of the data first, and only the better ones on more of them.
 
 After Shahrzad, Hodjat and Miikkulainen, Estimating the Advantage of Age-Layering in Evolutionary Algorithms (2016).
 """
@@ -14,17 +14,17 @@ from evoter.kernels.layout import Ints, Population
 from evoter.kernels.threads import Threads
 
 GROWTH: Final = 4
-"""A layer has so many times the data of the one before, and so many times fewer individuals."""
+"""Factor by which data grow, and the number of individuals shrinks, from layer to layer."""
 
 Order = Callable[[Population, Evaluation], Ints]
-"""Sorts individuals that were judged on the same data, the best first."""
+"""Sorts individuals that were evaluated on the same data, the best first."""
 
 
 class Layers:
     """Evaluates a population layer by layer; individuals compete within their layer only.
 
-    The scores get one more column: how many layers were not reached. Whoever reached more stands before all who did
-    not, by constraint domination.
+    The scores get one more column: the number of layers that were not reached. Individuals that reached more layers
+    rank first, by constraint domination.
     """
 
     def __init__(self, problem: Problem, n_layers: int) -> None:
@@ -36,7 +36,7 @@ class Layers:
             self._tasks.insert(0, sample)
 
     def evaluate(self, population: Population, threads: Threads, seed: int, order: Order) -> Evaluation:
-        """Judge a population on the smallest sample, the best quarter of it on the next, and so on."""
+        """Evaluate a population on the smallest sample, the best quarter of it on the next, and so on."""
         left = np.arange(population.size)
         whole = Evaluation(*(np.empty(0) for _ in Evaluation._fields))  # type: ignore[arg-type]
         for n_missing, task in zip(reversed(range(len(self._tasks))), self._tasks, strict=True):

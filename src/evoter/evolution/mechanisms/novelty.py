@@ -1,4 +1,4 @@
-"""Novelty selection: now and then, parents are those of the best that do what few others do.
+"""Novelty selection: in some generations, parents are those of the best that behave unlike most others.
 
 After Shahrzad, Fink and Miikkulainen (2018), and the pulsation of Shahrzad, Hodjat, Dolle, Denissov, Lau, Goodhew, Dyer
 and Miikkulainen, Enhanced Optimization with Composite Objectives and Novelty Pulsation (2020).
@@ -16,11 +16,11 @@ from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
 
 N_NEIGHBOURS: Final = 15
-"""How many of the nearest others an individual is compared with."""
+"""Number of nearest others that an individual is compared with."""
 
 
 class NoveltySelection:
-    """Ranks for tournaments in which novelty counts every so many generations; in between the score does.
+    """Ranks for tournaments, by novelty every `novelty_interval` generations and by score in between.
 
     The elite is left alone: what survives is decided by scores in every generation.
     """
@@ -43,7 +43,7 @@ class NoveltySelection:
 
 
 def prefer(ranks: Ints, chosen: Ints) -> Ints:
-    """Return ranks in which the chosen are first, all alike, and the others follow as they stood.
+    """Return ranks in which the chosen come first, with equal ranks, and the others follow in their order.
 
     >>> prefer(np.array([0, 1, 2, 3]), np.array([3, 1])).tolist()
     [1, 0, 3, 0]

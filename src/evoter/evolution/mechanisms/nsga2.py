@@ -1,4 +1,4 @@
-"""NSGA-II: where each individual stands among the others when several objectives count."""
+"""NSGA-II: the rank of each individual among the others when there are several objectives."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,7 +37,7 @@ def as_costs(scores: Floats, objectives: Sequence[Objective]) -> Floats:
 def stand(costs: Floats, violations: Floats = _UNCONSTRAINED, *, copies_last: bool = False) -> Standing:
     """Rank individuals by constraint domination, and those of one front by crowding.
 
-    With `copies_last`, the second of several equal individuals stands behind all first ones, the third behind all
+    With `copies_last`, the second of several equal individuals ranks behind all first ones, the third behind all
     second ones: where scores are few and discrete, a population would otherwise fill with copies of its front.
 
     >>> stand(np.array([[0.0, 2.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])).order.tolist()

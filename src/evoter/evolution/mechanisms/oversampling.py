@@ -1,4 +1,4 @@
-"""Surplus children: more are bred than evaluated, so that none is evaluated twice."""
+"""Oversampling: more children are bred than evaluated, so that no rule set is evaluated twice."""
 
 import numpy as np
 
@@ -7,9 +7,9 @@ from evoter.kernels.layout import DEFAULT, Ints, Population
 
 
 def pick_distinct(children: Population, survivors: Population, n: int) -> Population:
-    """Return the first `n` children that differ from each other and from those who survive; repeated ones if need be.
+    """Return the first `n` children that differ from each other and from the survivors.
 
-    Equal antecedents lie in one slot of the pool that both populations share.
+    If there are too few, duplicates follow. Equal antecedents lie in one slot of the pool that both populations share.
     """
     everyone = _rows(join(survivors, children))
     first = np.unique(everyone, axis=0, return_index=True)[1]

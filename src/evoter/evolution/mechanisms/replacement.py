@@ -1,4 +1,4 @@
-"""Who survives a generation and who becomes a parent: by score and parsimony, or by NSGA-II with several objectives."""
+"""Selection of survivors and parents: by score and parsimony, or by NSGA-II with several objectives."""
 
 from typing import Final, NamedTuple, Protocol
 
@@ -14,11 +14,11 @@ from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats, Ints, Population
 
 REACH: Final = 10.0
-"""How many times as far as the first generation the reference of hypervolumes lies, but for the first objective: rule
-sets that grow far beyond the first ones count too."""
+"""Distance of the reference of hypervolumes, as a multiple of the first generation's range, in all but the first
+objective: rule sets that grow far beyond the first ones count too."""
 
 DEAREST: Final = 4.0
-"""The most that a condition costs a refined child of a front, as a multiple of the parsimony."""
+"""Maximum cost of a condition for a refined child of a front, as a multiple of the parsimony."""
 
 
 class Ranking(NamedTuple):
@@ -36,7 +36,7 @@ class Ranking(NamedTuple):
 
 
 class Replacement(Protocol):
-    """A way to rank a population and to take children in; it remembers nothing."""
+    """A way to rank a population and to add children; it has no state."""
 
     @property
     def n_children(self) -> int:
@@ -56,7 +56,7 @@ class Replacement(Protocol):
         ...
 
     def remaining(self, ranks: Ints) -> Ints:
-        """Return who of the population may survive beside children, the best first."""
+        """Return the individuals that may survive beside children, the best first."""
         ...
 
     def survivors(
@@ -153,7 +153,7 @@ class Elitism(_Scores):
 class ParetoSurvival(_Scores):
     """Several objectives, NSGA-II: the best fronts of parents and children together survive, the last cut by crowding.
 
-    The second of individuals with equal scores stands behind all first ones: scores such as sizes take few values, and
+    The second of individuals with equal scores ranks behind all first ones: scores such as sizes take few values, and
     a population would fill with copies of its front. Parsimony plays no part but in refinement.
     """
 

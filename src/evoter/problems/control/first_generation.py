@@ -45,7 +45,7 @@ def _random_populations(problem: Problem, settings: Settings, seed: int) -> Iter
     size, max_rules = settings.population_size, settings.max_rules
     pool = empty_antecedents(size * max_rules, settings.max_conditions)
     offspring = empty_offspring(size, max_rules, settings.max_conditions)
-    nobody = empty_population(0, max_rules, pool)
+    parents = empty_population(0, max_rules, pool)
     table = np.zeros(1 << (2 * size * max_rules - 1).bit_length(), np.int64)
     clock = np.zeros(N_CLOCK, np.int64)
     clock[NEXT_SERIAL] = 1
@@ -53,7 +53,7 @@ def _random_populations(problem: Problem, settings: Settings, seed: int) -> Iter
     never_applied = np.empty((0, max_rules), np.int64)
     for seed_of_draw in draw_seeds(seed, FIRST_GENERATION, MOST_DRAWS).tolist():
         ranks = np.empty(0, np.int64)
-        breed(0, size, seed_of_draw, 0, nobody, ranks, never_applied, grammar, settings.rates(), offspring)
+        breed(0, size, seed_of_draw, 0, parents, ranks, never_applied, grammar, settings.rates(), offspring)
         drawn = empty_population(size, max_rules, pool)
-        resolve(nobody, offspring, drawn, table, clock)
+        resolve(parents, offspring, drawn, table, clock)
         yield drawn

@@ -1,4 +1,4 @@
-"""The validator: judges policies in unseen episodes, ends a run when one is good enough, and makes the winner small."""
+"""Validation of policies: in unseen episodes, until one is good enough, whose rules are then reduced to the fewest."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,8 +21,8 @@ LEAST_FINALISTS = 3
 STEPS_OF_FINALISTS = 2_000_000
 """Maximum steps played by the candidates of one size that are made smaller or confirmed; it limits their number."""
 
-N_PREPARED = 2
-"""Number of candidates of each generation that are prepared: a single one may be far from any good policy."""
+N_IMPROVED = 2
+"""Number of candidates of each generation that are improved first: a single one may be far from any good policy."""
 
 FINAL_SHARE = 0.2
 """The share of a run's time that is reserved for making the best policy smaller."""
@@ -32,7 +32,7 @@ class PolicyValidator:
     """A watcher of a run that lets the best of each generation play unseen episodes and remembers the best of all.
 
     Of each generation, `n_contenders` are validated in the episodes of `seeds`, and more when the best seems to have
-    reached the target. `problem` need not be the one of the run. With `prepare`, that function is applied to the best
+    reached the target. `problem` need not be the one of the run. With `improve`, that function is applied to the best
     two policies that it has not been applied to before, and the policies it returns are validated as well.
 
     With a `target`, policies whose mean return reaches it also play the episodes of `confirmation`. Those that reach it
@@ -48,7 +48,7 @@ class PolicyValidator:
         seeds: Ints,
         target: float | None = None,
         n_contenders: int = 1,
-        prepare: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
+        improve: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
         *,
         confirmation: Ints | None = None,
         seconds: float = np.inf,
@@ -57,7 +57,7 @@ class PolicyValidator:
         self.seeds = seeds
         self.target = np.inf if target is None else target
         self.n_contenders = n_contenders
-        self.prepare = prepare
+        self.improve = improve
         self.confirmation = seeds[:0] if confirmation is None else confirmation
         self.confirmed: RuleSet | None = None
         self.out_of_time = False
@@ -65,7 +65,7 @@ class PolicyValidator:
         self._best_returns: Floats | None = None
         self._judged: set[RuleSet] = set()
         self._confirmations: dict[RuleSet, float] = {}
-        self._prepared: set[RuleSet] = set()
+        self._improved: set[RuleSet] = set()
         steps = max(1, len(seeds)) * problem.environment.max_steps
         self._n_finalists = min(max(STEPS_OF_FINALISTS // steps, LEAST_FINALISTS), MOST_FINALISTS)
         self._last_call = time.monotonic()
@@ -88,18 +88,18 @@ class PolicyValidator:
         """Validate the best of the current generation; return whether the target is reached or time has run out."""
         promising = evolution.history.last.best >= self.target
         contenders = evolution.leaders(MOST_CONTENDERS if promising else self.n_contenders)
-        if self.prepare is not None:
-            unprepared = [contender for contender in contenders if contender not in self._prepared][:N_PREPARED]
-            self._prepared.update(unprepared)
-            contenders += [form for contender in unprepared for form in self.prepare(contender)]
-        self.judge(contenders)
+        if self.improve is not None:
+            unimproved = [contender for contender in contenders if contender not in self._improved][:N_IMPROVED]
+            self._improved.update(unimproved)
+            contenders += [form for contender in unimproved for form in self.improve(contender)]
+        self.validate(contenders)
         now = time.monotonic()
         # Another generation like this one would end too late.
         self.out_of_time = now + (now - self._last_call) > self._final
         self._last_call = now
         return self.confirmed is not None or self.out_of_time
 
-    def judge(self, rulesets: Sequence[RuleSet]) -> None:
+    def validate(self, rulesets: Sequence[RuleSet]) -> None:
         """Let rule sets that have not been validated yet play, and keep the best; of equal ones, the smaller.
 
         Rule sets that reach the target, also in the confirmation, are made smaller.
