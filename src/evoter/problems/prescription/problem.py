@@ -205,7 +205,7 @@ class PrescriptionProblem(Prescription):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What this task supports: refinement only where the first rule decides."""
+        """What this task supports; refinement only where the first rule decides."""
         refinable = {Capability.REFINEMENT} if mode_of(self.mode).in_printed_order else set()
         return super().capabilities | refinable
 
