@@ -23,6 +23,8 @@ TESTED_THROUGH = {
     "cli/comparison": "cli/comparison/test_command.py",
     "cli/fit": "cli/fit/test_command.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
+    "kernels/conditions/codes.py": "kernels/conditions/test_meaning.py",
+    "kernels/variation/single_conditions.py": "kernels/variation/test_create.py",
     "rules/files": "rules/test_leaf.py",
     "rules/forms": "rules/forms/test_registry.py",
     "rules/modes": "rules/test_modes.py",
