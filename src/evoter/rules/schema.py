@@ -16,6 +16,10 @@ MAX_LAG = 1_000_000
 """No schema looks further back, so that a lag is always a number of rows that can exist."""
 
 
+MISSING_TEXTS = frozenset({"", "?", "na", "n/a", "#n/a", "nan", "null", "<na>", "nil"})
+"""Cells of a table file that mean missing in any column, in lower case; a feature may declare others."""
+
+
 class Kind(StrEnum):
     """What the values of a feature are."""
 

@@ -22,10 +22,10 @@ from evoter.cli.tables.column_views import (
 )
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
-from evoter.rules.schema import MAX_NAME_LENGTH
+from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS
 from evoter.tables import ColumnKind, ColumnReport
 from evoter.tables.intake.cells import present_text, to_numbers
-from evoter.tables.intake.limits import BOOLEAN_TEXTS, MISSING_TEXTS
+from evoter.tables.intake.limits import BOOLEAN_TEXTS
 
 MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20

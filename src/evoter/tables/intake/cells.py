@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evoter.rules.schema import Feature, Kind
+from evoter.rules.schema import MISSING_TEXTS, Feature, Kind
 from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
-from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MISSING_TEXTS, MOSTLY, PLACEHOLDERS
+from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MOSTLY, PLACEHOLDERS
 
 _THOUSANDS = r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$"
 _DECIMAL_COMMA = r"^[+-]?(\d*|\d{1,3}(\.\d{3})+),\d+([eE][+-]?\d+)?$"
