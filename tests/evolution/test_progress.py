@@ -73,4 +73,4 @@ def test_without_a_folder_for_kernels_the_message_names_the_variable(
     finally:
         monkeypatch.undo()
         cache_folder.cache_clear()
-    assert "NUMBA_CACHE_DIR can name a folder to keep them in" in capsys.readouterr().err.replace("\n", " ")
+    assert "set NUMBA_CACHE_DIR to keep them" in capsys.readouterr().err

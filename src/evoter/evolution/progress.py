@@ -77,7 +77,5 @@ def announce_compilation(verbose: bool) -> None:
     if verbose or sys.stderr.isatty():
         message = "evoter: compiling kernels for this machine (once, about 40 seconds)…"
         if cache_folder() is None:
-            message = (
-                f"evoter: compiling kernels (about 40 seconds; {FOLDER_VARIABLE} can name a folder to keep them in)…"
-            )
+            message = f"evoter: compiling kernels (about 40 seconds; set {FOLDER_VARIABLE} to keep them)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)

@@ -284,8 +284,8 @@ class _SqlOfText(_Sql):
                 )
             if feature.decimal_comma:
                 raise RuleError(
-                    f"{name!r} is written with a decimal comma, which SQL does not read: convert the column to numbers, "
-                    "and leave out text_columns"
+                    f"{name!r} is written with a decimal comma, which SQL does not read: convert the column to "
+                    "numbers, and leave out text_columns"
                 )
 
     def _read(self, term: Term) -> str:
