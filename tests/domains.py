@@ -89,6 +89,13 @@ def _random_category(rng: Random, schema: Schema, feature: Feature) -> Condition
     return Condition(_plain(rng, schema, feature), rng.choice([Operator.EQ, Operator.NE]), value)
 
 
+def _random_membership(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
+    if len(feature.categories) < 2:
+        return None
+    chosen = rng.sample(feature.categories, rng.randint(2, len(feature.categories)))
+    return Condition(_plain(rng, schema, feature), rng.choice([Operator.IN, Operator.NOT_IN]), chosen)
+
+
 def _random_comparison(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
     if feature.kind is not Kind.NUMERIC:
         return None
@@ -105,6 +112,7 @@ _MAKERS: dict[str, Callable[[Random, Schema, Feature], Condition | None]] = {
     "test for missing": _random_presence,
     "comparison with a number": _random_constant,
     "comparison with a category": _random_category,
+    "membership in a set": _random_membership,
     "comparison of two terms": _random_comparison,
 }
 """How to make a random condition of each form: a form that is not listed fails the laws over all forms."""

@@ -30,6 +30,7 @@ def grammar_of(
     *,
     operators: Sequence[float] = PLAIN_OPERATORS,
     comparison_rate: float = 0.0,
+    set_rate: float = 0.0,
     missing_rate: float = 0.5,
 ) -> Grammar:
     """A grammar whose cuts lie between the values of the columns."""
@@ -39,6 +40,7 @@ def grammar_of(
         operators=operators,
         max_power=3,
         comparison_rate=comparison_rate,
+        set_rate=set_rate,
         missing_rate=missing_rate,
         uniform_constants=False,
         evolve_certainty=False,

@@ -120,6 +120,19 @@ def _categories(schema: Schema) -> st.SearchStrategy[Condition]:
     return _categories_of(schema, others) if others else st.nothing()
 
 
+@st.composite
+def _memberships_of(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Condition:
+    left = draw(_plain_terms(schema, among))
+    categories = schema.feature(left.feature).categories
+    chosen = draw(st.lists(st.sampled_from(categories), min_size=2, unique=True))
+    return Condition(left, draw(st.sampled_from([Operator.IN, Operator.NOT_IN])), chosen)
+
+
+def _memberships(schema: Schema) -> st.SearchStrategy[Condition]:
+    among = [feature for feature in schema.features if len(feature.categories) > 1]
+    return _memberships_of(schema, among) if among else st.nothing()
+
+
 def _comparisons(schema: Schema) -> st.SearchStrategy[Condition]:
     numeric = _of_kind(schema, Kind.NUMERIC)
     return st.builds(Condition, terms(schema, numeric), OPERATORS, terms(schema, numeric)) if numeric else st.nothing()
@@ -131,6 +144,7 @@ _CONDITIONS = {
     "test for missing": _presences,
     "comparison with a number": _constants,
     "comparison with a category": _categories,
+    "membership in a set": _memberships,
     "comparison of two terms": _comparisons,
 }
 """A strategy for each form: a form that is not listed fails the laws over all forms."""

@@ -33,6 +33,7 @@ def grammar(schema: Schema = MIXED, columns: Floats | None = COLUMNS, **changes:
         "operators": [1.0] * 6,
         "max_power": 3,
         "comparison_rate": 0.3,
+        "set_rate": 0.3,
         "missing_rate": 0.1,
         "uniform_constants": False,
         "evolve_certainty": True,

@@ -265,7 +265,7 @@ def edited(old: str, new: str) -> str:
         ('"operator": "!="', '"operator": "<>"', "rules[1].conditions[0].operator", 'must be one of "=", "!="'),
         ('"operator": "!="', '"operator": "<"', "rules[1].conditions[0]", "only = and != apply"),
         ('"right": "Asian"', '"right": "asian"', "rules[1].conditions[0]", "has no category 'asian'; did you mean 'Asian'"),
-        ('"right": "Asian"', '"right": null', "rules[1].conditions[0].right", "a number, a category, true, false or a term"),
+        ('"right": "Asian"', '"right": null', "rules[1].conditions[0].right", "a number, a list of categories, a category, true, false or a term"),
         (', "right": -0.98', "", "rules[2].conditions[1]", "needs a right-hand side"),
         ('"operator": "is missing"', '"operator": "is missing", "right": 1', "rules[2].conditions[0]", "takes no right-hand side"),
     ],

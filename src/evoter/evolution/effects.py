@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 from evoter.evolution.mechanisms.curriculum import Curriculum
 from evoter.evolution.problem import Capability, Declaring
 from evoter.evolution.settings import Settings
+from evoter.kernels.conditions.codes import SET_BITS
+from evoter.kernels.layout import CATEGORICAL, KIND, N_CATEGORIES
 
 
 class Run(NamedTuple):
@@ -35,6 +37,12 @@ def _has_stages(run: Run) -> bool:
     return len(Curriculum(run.problem.grammar(run.settings), run.settings).stages) > 1
 
 
+def _has_categories(run: Run) -> bool:
+    facts = run.problem.grammar(run.settings).features
+    counts = facts[facts[:, KIND] == CATEGORICAL, N_CATEGORIES]
+    return bool(((counts >= 3) & (counts <= 2 * SET_BITS)).any())
+
+
 def _reads_parsimony(run: Run) -> bool:
     names = [objective.name for objective in run.problem.objectives]
     refines = Capability.REFINEMENT in run.problem.capabilities and run.settings.n_refined > 0
@@ -58,6 +66,7 @@ _PRUNING = _capability(
     "a classifier with the metric accuracy, no other objectives, and a mode in which one rule decides",
 )
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
+_CATEGORIES = Need(f"a feature with 3 to {2 * SET_BITS} categories", _has_categories)
 _ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
@@ -105,6 +114,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "operators": (),
     "comparison_rate": (),
     "max_power": (_COMPARING,),
+    "set_rate": (_CATEGORIES,),
     "missing_rate": (_MISSING,),
     "uniform_constants": (),
     "composite": (_SEVERAL,),
@@ -123,6 +133,7 @@ OFF: Final[dict[str, Any]] = {
     "n_refined": 0,
     "parsimony": 0.0,
     "max_power": 1,
+    "set_rate": 0.0,
     "missing_rate": 0.0,
     "composite": 0.0,
     "novelty_interval": 0,

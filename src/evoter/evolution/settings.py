@@ -43,7 +43,8 @@ class Settings:
         dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
         `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
-        `max_power`; `missing_rate` of conditions on features with missing values test for these;
+        `max_power`; `set_rate` of conditions on categories test for sets of them, and `missing_rate` of those on
+        features with missing values test for these;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
@@ -94,6 +95,7 @@ class Settings:
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.2
     max_power: int = 1
+    set_rate: float = 0.5
     missing_rate: float = 0.1
     uniform_constants: bool = False
     composite: float = 0.0
@@ -250,6 +252,7 @@ _MOST = {
     "crossover_rate": 1.0,
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,
+    "set_rate": 1.0,
     "missing_rate": 1.0,
     "composite": 1.0,
 }
@@ -289,6 +292,7 @@ PAPER = Settings(
     operators=(1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     comparison_rate=0.5,
     max_power=3,
+    set_rate=0.0,
     uniform_constants=True,
     majority_actions=False,
     smoothing=0.0,

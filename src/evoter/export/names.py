@@ -1,7 +1,7 @@
 """Names in a target language: new ones that are not taken, and those of the inputs that a rule set reads."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evoter.export.deciding import numbered
@@ -51,6 +51,11 @@ def spellings(feature: Feature, category: str) -> tuple[str, ...]:
     as_float = f"{category}.0"
     is_whole = re.fullmatch("0|-?[1-9][0-9]{0,14}", category) is not None
     return (category, as_float) if is_whole and not feature.has_category(as_float) else (category,)
+
+
+def all_spellings(feature: Feature, categories: Iterable[str]) -> tuple[str, ...]:
+    """Return how any of several categories may look as text."""
+    return tuple(text for category in categories for text in spellings(feature, category))
 
 
 def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:

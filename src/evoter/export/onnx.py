@@ -219,12 +219,17 @@ class _Graph(Language[str]):
     def present(self, term: Term) -> str:
         return self._node("Not", self.missing(term))
 
-    def is_category(self, term: Term, category: str) -> str:
-        code = self.schema.feature(term.feature).categories.index(category)
-        return self._node("Equal", self._read(term), self._constant(code))
+    def is_one_of(self, term: Term, categories: Sequence[str]) -> str:
+        known = self.schema.feature(term.feature).categories
+        first, *others = (
+            self._node("Equal", self._read(term), self._constant(known.index(category))) for category in categories
+        )
+        for other in others:
+            first = self._node("Or", first, other)
+        return first
 
-    def is_other_category(self, term: Term, category: str) -> str:
-        return self._node("And", self.present(term), self._node("Not", self.is_category(term, category)))
+    def is_none_of(self, term: Term, categories: Sequence[str]) -> str:
+        return self._node("And", self.present(term), self._node("Not", self.is_one_of(term, categories)))
 
     def is_truth(self, term: Term, truth: bool) -> str:
         return self._node("Equal", self._read(term), self._constant(float(truth)))

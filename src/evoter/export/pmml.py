@@ -7,7 +7,7 @@ from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
-from evoter.export.names import Input, fresh, inputs, spellings
+from evoter.export.names import Input, all_spellings, fresh, inputs, spellings
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.language import Language
 from evoter.rules.forms.registry import form_of
@@ -208,11 +208,11 @@ class _Pmml(Language[Element]):
     def present(self, term: Term) -> Element:
         return _apply("isNotMissing", self._read(term))
 
-    def is_category(self, term: Term, category: str) -> Element:
-        return self._is(term, spellings(self.schema.feature(term.feature), category), "equal", "or")
+    def is_one_of(self, term: Term, categories: Sequence[str]) -> Element:
+        return self._is(term, all_spellings(self.schema.feature(term.feature), categories), "equal", "or")
 
-    def is_other_category(self, term: Term, category: str) -> Element:
-        return self._is(term, spellings(self.schema.feature(term.feature), category), "notEqual", "and")
+    def is_none_of(self, term: Term, categories: Sequence[str]) -> Element:
+        return self._is(term, all_spellings(self.schema.feature(term.feature), categories), "notEqual", "and")
 
     def is_truth(self, term: Term, truth: bool) -> Element:
         return self._is(term, _TRUTHS[truth], "equal", "or")

@@ -160,11 +160,13 @@ class _Python(Language[str]):
     def _is_categorical(self, term: Term) -> bool:
         return self.schema.feature(term.feature).kind is Kind.CATEGORICAL
 
-    def is_category(self, term: Term, category: str) -> str:
-        return f"{self._read(term)} == {category!r}"
+    def is_one_of(self, term: Term, categories: Sequence[str]) -> str:
+        if len(categories) == 1:
+            return f"{self._read(term)} == {categories[0]!r}"
+        return f"{self._read(term)} in ({', '.join(map(repr, categories))})"
 
-    def is_other_category(self, term: Term, category: str) -> str:
-        return f"{self._read(term)} not in (None, {category!r})"
+    def is_none_of(self, term: Term, categories: Sequence[str]) -> str:
+        return f"{self._read(term)} not in (None, {', '.join(map(repr, categories))})"
 
     def is_truth(self, term: Term, truth: bool) -> str:
         return f"{self._read(term)} == {int(truth)}"

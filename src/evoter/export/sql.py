@@ -12,7 +12,7 @@ from evoter.export.deciding import (
     refuse_lags,
     refuse_several_actions,
 )
-from evoter.export.names import fresh, spellings
+from evoter.export.names import all_spellings, fresh
 from evoter.export.sql_dialects import DIALECTS, Dialect
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.forms.language import Language
@@ -214,14 +214,14 @@ class _Sql(Language[_Piece]):
             return of_number.format(self.dialect.without_nan.format(self.read_number(term).text))
         return of_other.format((self.dialect.truth if kind is Kind.BOOLEAN else "{}").format(self._read(term)))
 
-    def is_category(self, term: Term, category: str) -> _Piece:
-        return self._is(term, category, "=", "IN")
+    def is_one_of(self, term: Term, categories: Sequence[str]) -> _Piece:
+        return self._is(term, categories, "=", "IN")
 
-    def is_other_category(self, term: Term, category: str) -> _Piece:
-        return self._is(term, category, "<>", "NOT IN")
+    def is_none_of(self, term: Term, categories: Sequence[str]) -> _Piece:
+        return self._is(term, categories, "<>", "NOT IN")
 
-    def _is(self, term: Term, category: str, sign: str, word: str) -> _Piece:
-        texts = [self.dialect.literal(text) for text in spellings(self.schema.feature(term.feature), category)]
+    def _is(self, term: Term, categories: Sequence[str], sign: str, word: str) -> _Piece:
+        texts = [self.dialect.literal(text) for text in all_spellings(self.schema.feature(term.feature), categories)]
         text = self.dialect.text.format(self._read(term))
         return _Piece(f"{text} {sign} {texts[0]}" if len(texts) == 1 else f"{text} {word} ({', '.join(texts)})")
 

@@ -152,6 +152,7 @@ class Grammar(NamedTuple):
     max_lag: int
     max_power: int
     comparison_rate: float
+    set_rate: float
     missing_rate: float
     uniform_constants: bool
     evolve_certainty: bool

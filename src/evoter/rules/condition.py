@@ -1,5 +1,6 @@
 """Conditions and what they are made of: terms, operators and constants, all frozen and comparable."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +22,8 @@ class Operator(StrEnum):
     GE = ">="
     IS_MISSING = "is missing"
     IS_PRESENT = "is present"
+    IN = "in"
+    NOT_IN = "not in"
 
     @property
     def tests_missing(self) -> bool:
@@ -50,8 +53,14 @@ OPPOSITES = {
     Operator.GE: Operator.LT,
     Operator.IS_MISSING: Operator.IS_PRESENT,
     Operator.IS_PRESENT: Operator.IS_MISSING,
+    Operator.IN: Operator.NOT_IN,
+    Operator.NOT_IN: Operator.IN,
 }
 """The operator that holds where this one does not, as long as no value is missing."""
+
+
+SET_OPERATORS = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
+"""The operators that take a set of categories, and those that say the same of a single one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +92,16 @@ class Term:
 Constant = float | str | bool
 """A number, a category, or a truth value."""
 
-Right = Term | Constant | None
+Right = Term | Constant | tuple[str, ...] | None
 """What a condition may have on its right-hand side; its type tells the form of the condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`left operator right`: right is another term, a constant, or None for the two tests for missing.
+    """`left operator right`: right is another term, a constant, a set of categories, or None for tests for missing.
 
-    What each form of condition means is said in `evoter.rules.forms`, one module per form.
+    What each form of condition means is said in `evoter.rules.forms`, one module per form. A set is a tuple, in the
+    order of the alphabet; membership in a set of one category is a comparison with that category.
 
     >>> Condition(Term("velocity", 0.11, power=3), "<", Term("angle", 0.87)).operator
     <Operator.LT: '<'>
@@ -101,9 +111,13 @@ class Condition:
     operator: Operator
     right: Right = None
 
-    def __init__(self, left: Term, operator: Operator | str, right: Right = None) -> None:
+    def __init__(self, left: Term, operator: Operator | str, right: Right | Iterable[str] = None) -> None:
         operator = Operator(operator)
-        if operator.tests_missing:
+        if operator in SET_OPERATORS:
+            right = _category_set(left, operator, right)
+            if len(right) == 1:
+                operator, right = SET_OPERATORS[operator], right[0]
+        elif operator.tests_missing:
             if right is not None:
                 raise RuleError(f"feature {left.feature!r}: '{operator}' takes no right-hand side, got {right!r}")
         elif right is None:
@@ -111,7 +125,7 @@ class Condition:
         elif isinstance(right, str):
             right = str(right)  # subclasses of str would not be recognised as categories
         elif not isinstance(right, (Term, bool)):
-            if not is_number(right):
+            if not isinstance(right, (int, float)) or not is_number(right):
                 raise RuleError(f"feature {left.feature!r}: a constant must be a finite number, not {right!r}")
             right = float(right)
         object.__setattr__(self, "left", left)
@@ -122,6 +136,18 @@ class Condition:
     def terms(self) -> tuple[Term, ...]:
         """The one or two terms that the condition reads."""
         return (self.left, self.right) if isinstance(self.right, Term) else (self.left,)
+
+
+def _category_set(left: Term, operator: Operator, right: object) -> tuple[str, ...]:
+    if isinstance(right, (str, Term)) or not isinstance(right, Iterable):
+        raise RuleError(f"feature {left.feature!r}: '{operator}' takes a set of categories, not {right!r}")
+    categories = tuple(right)
+    if not categories or not all(isinstance(each, str) for each in categories):
+        raise RuleError(f"feature {left.feature!r}: '{operator}' takes names of categories, one or more, not {right!r}")
+    twice = next((each for position, each in enumerate(categories) if each in categories[:position]), None)
+    if twice is not None:
+        raise RuleError(f"feature {left.feature!r}: the set after '{operator}' has {twice!r} twice")
+    return tuple(sorted(str(each) for each in categories))  # subclasses of str would not be recognised as categories
 
 
 def is_number(value: object) -> bool:

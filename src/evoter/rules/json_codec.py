@@ -6,7 +6,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from evoter.rules.condition import Right
+from evoter.rules.condition import SET_OPERATORS, Right
 from evoter.rules.errors import RuleFileError, did_you_mean
 from evoter.rules.files.document import (
     MAX_FILE_BYTES,
@@ -62,7 +62,10 @@ def loads(text: str | bytes) -> RuleSet:
     """
     fields = read_object(parse_document(text), "")
     version = _read_version(fields)
-    readers = _DOCUMENT | {"features": partial(read_list, reader=partial(_read_feature, version=version))}
+    readers = _DOCUMENT | {
+        "features": partial(read_list, reader=partial(_read_feature, version=version)),
+        "rules": partial(read_list, reader=partial(_read_rule, version=version)),
+    }
     content = {key: value for key, value in fields.items() if key not in ("format", "version")}
     check_keys(content, "", ("features", "actions", "rules", "default"), readers)
     return _assemble(**{key: readers[key](value, key) for key, value in content.items()})
@@ -107,8 +110,9 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
 
 def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
-    is_newer = any(feature.missing_texts or feature.decimal_comma for feature in ruleset.schema.features)
-    return 2 if is_newer else 1
+    of_features = (2 for feature in ruleset.schema.features if feature.missing_texts or feature.decimal_comma)
+    of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
+    return max((*of_features, *of_conditions), default=1)
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
@@ -190,11 +194,14 @@ def _read_texts(value: object, path: str) -> list[str]:
     return texts
 
 
-def _read_rule(value: object, path: str) -> Rule:
-    return read_record(value, path, Rule, _RULE, ("conditions", "action"))
+def _read_rule(value: object, path: str, version: int) -> Rule:
+    readers = _RULE | {"conditions": partial(read_list, reader=partial(_read_condition, version=version))}
+    return read_record(value, path, Rule, readers, ("conditions", "action"))
 
 
-def _read_condition(value: object, path: str) -> Condition:
+def _read_condition(value: object, path: str, version: int) -> Condition:
+    if version == 1 and isinstance(value, dict) and value.get("operator") in SET_OPERATORS:
+        raise RuleFileError("sets of categories need version 2 of the format", path=f"{path}.operator")
     return read_record(value, path, Condition, _CONDITION, ("left", "operator"))
 
 
@@ -232,7 +239,6 @@ _CONDITION: dict[str, Reader] = {
 _RULE: dict[str, Reader] = {
     "name": read_name,
     "pinned": read_truth,
-    "conditions": partial(read_list, reader=_read_condition),
     "action": read_name,
     "certainty": read_certainty,
 }
@@ -241,7 +247,6 @@ _DOCUMENT: dict[str, Reader] = {
     "mode": partial(read_choice, choices=Mode),
     "actions": partial(read_list, reader=read_name),
     "max_lag": partial(read_whole, low=0, high=MAX_LAG),
-    "rules": partial(read_list, reader=_read_rule),
     "default": partial(read_record, make=_Default, readers=_DEFAULT, required=("action",)),
 }
 

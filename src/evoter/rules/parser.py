@@ -7,7 +7,8 @@ Rule = [ Label ] [ "IF" ] Conditions Arrow Action .
 Label = ( STRING [ "pinned" ] | "pinned" ) ":" .
 Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } .
 And = "AND" | "&" | "&&" .
-Condition = Term ( OPERATOR ( Term | Constant ) | "is" [ "not" ] ( "missing" | "present" ) ) .
+Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | "is" [ "not" ] ( "missing" | "present" ) ) .
+Set = "{" Name { "," Name } "}" .
 Term = [ COEFFICIENT ] Name { POWER | LAG } .
 Constant = NUMBER [ Unit ] [ RANGE ] .
 Unit = Name | SYMBOL .
@@ -201,7 +202,7 @@ def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
 
 
 def _parse_condition(stream: TokenStream) -> ConditionDraft:
-    """Condition = Term ( OPERATOR ( Term | Constant ) | "is" [ "not" ] ( "missing" | "present" ) ) ."""
+    """Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | "is" [ "not" ] "missing" ... ) ."""
     if stream.kind in ("NUMBER", "ORDINAL"):
         raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
     left = parse_term(stream)

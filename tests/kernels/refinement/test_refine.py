@@ -17,7 +17,7 @@ from evoter.kernels.conditions.codes import N_CODES
 from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Grammar, Ints, Offspring, Population, Refinement, Words
 from evoter.kernels.refinement.draft import DOES, LENGTH, Draft, load_draft, settle_actions, store_draft
 from evoter.kernels.refinement.refine import _move, refine
-from evoter.kernels.refinement.sweep import N_RATIOS
+from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.model import RuleSet
@@ -89,7 +89,7 @@ def test_the_value_is_known_exactly_after_every_move(seed: int, operators: tuple
     parent = random_parents(mixed_problem(1), SMALL, seed)[0]
     draft = empty_draft(max_rules, max_conditions, len(refinement.rows.valid))
     sums = np.zeros(len(MIXED.actions))
-    scratch = np.zeros(3 + max(N_RATIOS + 1, len(grammar.constants) + 1))
+    scratch = np.zeros(N_FOUND + max(N_RATIOS + 1, len(grammar.constants) + 1))
     state, kept, trial = np.array([seed], np.uint64), np.zeros(max_rules + 1, np.int64), np.zeros(N_CODES, np.int64)
     heat = rng.choice([0.0, 2.0, 20.0])
     value = load(draft, encode([parent], MIXED), 0, refinement, sums)

@@ -1,7 +1,7 @@
 """Sweeps: what they find gains what it says on the rows, and no other condition of its kind gains more."""
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
@@ -16,7 +16,7 @@ from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
-from evoter.kernels.refinement.sweep import N_RATIOS, best_condition, best_split
+from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
@@ -37,7 +37,17 @@ def condition_for(
     numbers: Floats, trial: Ints,
 ) -> bool:  # fmt: skip
     return best_condition(
-        state, grammar, refinement, members, gains, len(members), scratch[3:], scratch[:3], codes, numbers, trial
+        state,
+        grammar,
+        refinement,
+        members,
+        gains,
+        len(members),
+        scratch[N_FOUND:],
+        scratch[:N_FOUND],
+        codes,
+        numbers,
+        trial,
     )
 
 
@@ -79,6 +89,7 @@ class Task:
     gains: Floats
     operators: tuple[float, ...] = PLAIN_OPERATORS
     comparison_rate: float = 0.0
+    set_rate: float = 0.0
     missing_rate: float = 0.5
 
     def found(self, seed: int, n_tries: int = 1) -> Condition | None:
@@ -88,6 +99,7 @@ class Task:
             self.columns,
             operators=self.operators,
             comparison_rate=self.comparison_rate,
+            set_rate=self.set_rate,
             missing_rate=self.missing_rate,
         )
         rewards = np.zeros((len(self.rows.valid) * WORD, 1))
@@ -95,7 +107,7 @@ class Task:
         codes, numbers = np.zeros(N_CODES, np.int64), np.zeros(N_NUMBERS)
         n_bins = max(N_RATIOS + 1, len(grammar.constants) + 1, *(len(f.categories) + 1 for f in self.schema.features))
         # Behind the bins lies a number that no sweep may touch.
-        scratch, guard = np.full(3 + n_bins + 1, np.nan), -12.5
+        scratch, guard = np.full(N_FOUND + n_bins + 1, np.nan), -12.5
         scratch[-1] = guard
         state = np.array([seed], np.uint64)
         trial = np.zeros(N_CODES, np.int64)
@@ -119,6 +131,9 @@ class Task:
             rivals = [compare(left, sign, cut) for sign, cut in product(signs, cuts.tolist())]
         elif feature.kind is Kind.CATEGORICAL:
             rivals = [compare(left, sign, category) for sign, category in product(("=", "!="), feature.categories)]
+            if self.set_rate > 0.0:
+                sizes = range(2, len(feature.categories) - 1)
+                rivals += [compare(left, "in", some) for n in sizes for some in combinations(feature.categories, n)]
         else:
             rivals = [compare(left, "=", False), compare(left, "=", True)]
         if feature.missing and left.lag == 0 and self.missing_rate > 0.0:
@@ -182,19 +197,22 @@ def test_the_best_cut_of_a_number(values: list[float], missing: bool, strict: bo
         assert len(cuts_and_levels(task.columns[0])[0]) == 0
 
 
-@examples(200)
+@examples(400)
 @given(
-    st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.0, -1.0, np.nan]), min_size=1, max_size=70),
-    st.integers(1, 4),
+    st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.0, 4.0, -1.0, np.nan]), min_size=1, max_size=70),
+    st.integers(1, 5),
     st.booleans(),
+    st.sampled_from([0.0, 1.0]),
     st.integers(0, 2**32),
 )
-def test_the_best_category(values: list[float], n_categories: int, missing: bool, seed: int) -> None:
+def test_the_best_category_or_set(
+    values: list[float], n_categories: int, missing: bool, set_rate: float, seed: int
+) -> None:
     """Also beside categories that the schema does not list: they differ from all that it does."""
-    categories = tuple("uvwx"[:n_categories])
+    categories = tuple("uvwxy"[:n_categories])
     schema = Schema([Feature("sort", Kind.CATEGORICAL, categories=categories, missing=missing)], ["go"])
     columns = np.array([[value if value < n_categories else -1.0 for value in values]])
-    task = task_of(Random(seed), schema, columns)
+    task = task_of(Random(seed), schema, columns, set_rate=set_rate)
     condition = task.found(seed)
     assert (condition is None) == (n_categories == 1), "nothing is asked of a feature with a single value"
     if condition is not None:

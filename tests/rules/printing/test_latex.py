@@ -24,7 +24,7 @@ DOCUMENT = r"""\begin{align*}
 \end{align*}"""
 
 COMMANDS = {
-    "begin", "end", "textit", "text", "cdot", "wedge", "longrightarrow", "le", "ge", "ne",
+    "begin", "end", "textit", "text", "cdot", "wedge", "longrightarrow", "le", "ge", "ne", "in", "notin",
     "textbackslash", "textasciicircum", "textasciitilde", "textless", "textgreater", "textbar",
 }  # fmt: skip
 

@@ -19,10 +19,13 @@ N_CODES: Final = 7
 CONSTANT: Final = -1
 """The RIGHT code of a condition that reads one feature; 0 and above is the number of a second feature that it reads."""
 
-# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT.
+# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT. A set of categories is a bit for
+# each, those of the first SET_BITS in the first number and those of the others in the second.
 LEFT_COEFFICIENT: Final = 0
 RIGHT_NUMBER: Final = 1
 N_NUMBERS: Final = 2
+SET_BITS: Final = 52
+"""Whole numbers of so many bits are exact as doubles."""
 
 # Operator codes.
 EQ: Final = 0
@@ -33,7 +36,9 @@ GT: Final = 4
 GE: Final = 5
 IS_MISSING: Final = 6
 IS_PRESENT: Final = 7
-N_OPERATORS: Final = 8
+IN: Final = 8
+NOT_IN: Final = 9
+N_OPERATORS: Final = 10
 
 # Forms of conditions.
 UNKNOWN: Final = 0
@@ -44,4 +49,6 @@ THRESHOLD: Final = 2
 """`coefficient * x ^ power OP constant`, where a category or truth value is its number."""
 COMPARISON: Final = 3
 """`coefficient * x ^ power OP coefficient * y ^ power`, of scaled features where the schema says so."""
-N_FORMS: Final = 4
+MEMBERSHIP: Final = 4
+"""`x in {...}`, `x not in {...}`: a set of categories."""
+N_FORMS: Final = 5

@@ -19,6 +19,7 @@ from evoter.kernels.conditions.codes import (
     LEFT_LAG,
     LEFT_POWER,
     LT,
+    MEMBERSHIP,
     NE,
     OPERATOR,
     PRESENCE,
@@ -29,7 +30,14 @@ from evoter.kernels.conditions.codes import (
     THRESHOLD,
     UNKNOWN,
 )
-from evoter.kernels.conditions.meaning import form_of, is_equality, raised, reads_second_feature
+from evoter.kernels.conditions.meaning import (
+    form_of,
+    holds,
+    is_equality,
+    membership_holds,
+    raised,
+    reads_second_feature,
+)
 from evoter.kernels.layout import (
     HIGH,
     KIND,
@@ -65,6 +73,8 @@ def truth(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
         return _truth_of_threshold(grammar, codes, numbers)
     if form == COMPARISON:
         return _truth_of_comparison(grammar, codes, numbers)
+    if form == MEMBERSHIP:
+        return _truth_of_membership(grammar, codes, numbers)
     return DEPENDS
 
 
@@ -78,6 +88,8 @@ def relation(grammar: Grammar, a: Ints, a_numbers: Floats, b: Ints, b_numbers: F
         return _relation_to_presence(a, b)
     if other_form == PRESENCE:
         return _exchanged(_relation_to_presence(b, a))
+    if form == MEMBERSHIP or other_form == MEMBERSHIP:
+        return _relation_of_categories(grammar, a, a_numbers, b, b_numbers)
     if form != other_form:
         return UNRELATED
     if form == THRESHOLD:
@@ -120,6 +132,15 @@ def _truth_of_threshold(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
         return DEPENDS
     low, high = coefficient * grammar.ranges[feature, LOW], coefficient * grammar.ranges[feature, HIGH]
     return _truth_on_ranges(operator, low, high, numbers[RIGHT_NUMBER], numbers[RIGHT_NUMBER])
+
+
+@kernel
+def _truth_of_membership(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
+    n = 0
+    n_categories = grammar.features[codes[LEFT], N_CATEGORIES]
+    for code in range(n_categories):
+        n += membership_holds(codes[OPERATOR], numbers, float(code))
+    return NEVER if n == 0 else (ALWAYS if n == n_categories else DEPENDS)
 
 
 @kernel
@@ -202,6 +223,25 @@ def _relation_of_comparisons(grammar: Grammar, a: Ints, a_numbers: Floats, b: In
         return UNRELATED
     # Multiples of y = 0 are equal thresholds, whatever the ratios.
     return _relation_of_ratios(a, a_numbers, b, b_numbers, True)
+
+
+@kernel
+def _relation_of_categories(grammar: Grammar, a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats) -> int:
+    """Relate two conditions on one categorical feature by the categories that satisfy them, unlisted ones included."""
+    if not _have_same_left_side(a, b):
+        return UNRELATED
+    only_first = only_second = both = 0
+    for code in range(-1, grammar.features[a[LEFT], N_CATEGORIES]):
+        first = holds(form_of(a), a, a_numbers, float(code), 0.0)
+        second = holds(form_of(b), b, b_numbers, float(code), 0.0)
+        both += first and second
+        only_first += first and not second
+        only_second += second and not first
+    if only_first == 0:
+        return FIRST_IMPLIES
+    if only_second == 0:
+        return SECOND_IMPLIES
+    return CONTRADICTION if both == 0 else UNRELATED
 
 
 @kernel

@@ -14,6 +14,7 @@ from evoter.kernels.conditions.codes import (
     EQ,
     GE,
     GT,
+    IN,
     IS_MISSING,
     IS_PRESENT,
     LE,
@@ -21,13 +22,16 @@ from evoter.kernels.conditions.codes import (
     LEFT_LAG,
     LEFT_POWER,
     LT,
+    MEMBERSHIP,
     NE,
+    NOT_IN,
     OPERATOR,
     PRESENCE,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SET_BITS,
     THRESHOLD,
     UNKNOWN,
 )
@@ -38,6 +42,12 @@ from evoter.kernels.layout import Floats, Ints
 def is_presence_test(operator: int) -> bool:
     """Tell whether an operator asks for presence instead of comparing."""
     return operator == IS_MISSING or operator == IS_PRESENT
+
+
+@inlined_kernel
+def is_membership(operator: int) -> bool:
+    """Tell whether an operator takes a set of categories."""
+    return operator == IN or operator == NOT_IN
 
 
 @inlined_kernel
@@ -54,7 +64,11 @@ def form_of(codes: Ints) -> int:
         if right == CONSTANT:
             return THRESHOLD
         return COMPARISON if right >= 0 else UNKNOWN
-    return PRESENCE if is_presence_test(operator) and right == CONSTANT else UNKNOWN
+    if right != CONSTANT:
+        return UNKNOWN
+    if is_presence_test(operator):
+        return PRESENCE
+    return MEMBERSHIP if is_membership(operator) else UNKNOWN
 
 
 @inlined_kernel
@@ -144,6 +158,24 @@ def presence_holds(operator: int, value: float) -> bool:
 
 
 @inlined_kernel
+def set_has(numbers: Floats, code: int) -> bool:
+    """Tell whether the category with this code is in the set of a condition; an unlisted one is in no set."""
+    if code < 0 or code >= 2 * SET_BITS:
+        return False
+    if code < SET_BITS:
+        return (np.int64(numbers[LEFT_COEFFICIENT]) >> code) & 1 == 1
+    return (np.int64(numbers[RIGHT_NUMBER]) >> (code - SET_BITS)) & 1 == 1
+
+
+@inlined_kernel
+def membership_holds(operator: int, numbers: Floats, value: float) -> bool:
+    """Tell whether a category is in a set, or is present and not in it."""
+    if is_missing(value):
+        return False
+    return set_has(numbers, int(value)) == (operator == IN)
+
+
+@inlined_kernel
 def holds(form: int, codes: Ints, numbers: Floats, first: float, second: float) -> bool:
     """Tell whether a condition of this form holds for the values of the features that it reads.
 
@@ -153,6 +185,8 @@ def holds(form: int, codes: Ints, numbers: Floats, first: float, second: float) 
     operator = codes[OPERATOR]
     if form == PRESENCE:
         return presence_holds(operator, first)
+    if form == MEMBERSHIP:
+        return membership_holds(operator, numbers, first)
     left = term(first, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER])
     if form == THRESHOLD:
         return compare(operator, left, numbers[RIGHT_NUMBER])

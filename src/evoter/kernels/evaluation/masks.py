@@ -20,6 +20,7 @@ from evoter.kernels.conditions.codes import (
     LEFT_LAG,
     LEFT_POWER,
     LT,
+    MEMBERSHIP,
     NE,
     OPERATOR,
     PRESENCE,
@@ -35,6 +36,7 @@ from evoter.kernels.conditions.meaning import (
     form_of,
     holds,
     longest_lag,
+    membership_holds,
     mirrored,
     presence_holds,
     raised,
@@ -142,6 +144,17 @@ def _and_presence(operator: int, values: Floats, mask: Words) -> None:
 
 
 @kernel
+def _and_membership(operator: int, numbers: Floats, values: Floats, mask: Words) -> None:
+    """Clear the bits of `mask` where a category is not in a set, or with `NOT_IN` where it is."""
+    for w in range(len(mask)):
+        word = values[w * WORD : w * WORD + WORD]
+        bits = np.uint64(0)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(membership_holds(operator, numbers, word[j])) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
 def _and_each(form: int, codes: Ints, numbers: Floats, first: Floats, second: Floats, mask: Words) -> None:
     """Clear the bits of `mask` where a condition of any form is false, row by row."""
     for w in range(len(mask)):
@@ -238,7 +251,7 @@ def and_condition(
         and_products(operator, numbers[LEFT_COEFFICIENT], left, numbers[RIGHT_NUMBER], right, mask)
         return
     is_linear = form == THRESHOLD and codes[LEFT_POWER] == 1
-    if is_linear or form == PRESENCE:
+    if is_linear or form == PRESENCE or form == MEMBERSHIP:
         values = left
         if len(rows.steps) == 0:
             index = value_index(rows, codes[LEFT], codes[LEFT_LAG], start)
@@ -247,6 +260,9 @@ def and_condition(
             _read_values(rows, codes[LEFT], codes[LEFT_LAG], False, start, left)
         if form == PRESENCE:
             _and_presence(operator, values, mask)
+        elif form == MEMBERSHIP:
+            _and_membership(operator, numbers, values, mask)
+            return
         else:
             coefficient, constant = numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER]
             if coefficient != 1.0:

@@ -40,7 +40,7 @@ from evoter.kernels.refinement.draft import (
     store_draft,
     weigh,
 )
-from evoter.kernels.refinement.sweep import N_RATIOS, best_condition
+from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition
 from evoter.kernels.variation.breed import tournament
 from evoter.kernels.variation.pruning import prune_conditions
 
@@ -190,8 +190,8 @@ def _write(
             kept += 1
     codes, numbers = draft.codes[spare], draft.numbers[spare]
     if n == 0 or not best_condition(
-        state, grammar, refinement, draft.members, draft.gains, n, scratch[3:], scratch[:3], codes[kept], numbers[kept],
-        trial,
+        state, grammar, refinement, draft.members, draft.gains, n, scratch[N_FOUND:], scratch[:N_FOUND],
+        codes[kept], numbers[kept], trial,
     ):  # fmt: skip
         return value
     n_conditions = prune_conditions(grammar, codes, numbers, kept, kept + 1)
@@ -281,7 +281,7 @@ def refine(
     n_bins = N_RATIOS + 1
     for facts in grammar.features:
         n_bins = max(n_bins, facts[LAST_CUT] - facts[FIRST_CUT] + 1, facts[N_CATEGORIES] + 1)
-    scratch = np.zeros(3 + n_bins)
+    scratch = np.zeros(N_FOUND + n_bins)
     sums = np.zeros(refinement.rewards.shape[1])
     kept = np.zeros(max_rules + 1, np.int64)
     trial = np.zeros(N_CODES, np.int64)

@@ -8,6 +8,7 @@ from evoter.kernels.compilation import inlined_kernel, kernel
 from evoter.kernels.conditions.codes import (
     CONSTANT,
     EQ,
+    IN,
     IS_MISSING,
     IS_PRESENT,
     LE,
@@ -15,6 +16,7 @@ from evoter.kernels.conditions.codes import (
     LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
+    N_NUMBERS,
     NE,
     OPERATOR,
     RIGHT,
@@ -44,7 +46,14 @@ from evoter.kernels.layout import (
     Words,
 )
 from evoter.kernels.random import below, choose, uniform
-from evoter.kernels.variation.single_conditions import is_constant, random_partner, write_plain
+from evoter.kernels.variation.single_conditions import (
+    is_constant,
+    may_have_sets,
+    random_partner,
+    set_size,
+    toggle_category,
+    write_plain,
+)
 
 _GRID: Final = 100
 N_RATIOS: Final = 2 * _GRID - 1
@@ -52,6 +61,10 @@ N_RATIOS: Final = 2 * _GRID - 1
 
 _EVEN: Final = _GRID - 1
 """The threshold 1, at which both coefficients are 1."""
+
+_SET: Final = 3
+N_FOUND: Final = _SET + N_NUMBERS
+"""What a sweep finds: the gain, the cut or category, which side of it, and a set of categories."""
 
 _ROUNDING: Final = 1e-9
 """Quotients this close to a threshold may be equal to it."""
@@ -185,6 +198,41 @@ def _sweep_categories(
 
 
 @kernel
+def _best_set(grammar: Grammar, feature: int, histogram: Floats, trial: Floats) -> float:
+    """Write the set of the categories that gain by holding to `trial`, which no other set beats; return its gain."""
+    trial[LEFT_COEFFICIENT] = trial[RIGHT_NUMBER] = 0.0
+    gained = 0.0
+    for code in range(grammar.features[feature, N_CATEGORIES]):
+        if histogram[code] > 0.0:
+            gained += histogram[code]
+            toggle_category(trial, code)
+    return gained
+
+
+@kernel
+def _keep_categories(
+    state: Words, grammar: Grammar, refinement: Refinement, histogram: Floats, found: Floats, best: float,
+    feature: int, lag: int, codes: Ints, numbers: Floats,
+) -> float:  # fmt: skip
+    """Write the condition on the swept categories if it gains more than `best`; return the gain of what is best now."""
+    if found[0] > best:
+        best = found[0]
+        write_plain(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])
+    if not may_have_sets(grammar, feature) or uniform(state) >= grammar.set_rate:
+        return best
+    # What is chosen freely among many sets must gain more than what one category tells, by the price of a condition.
+    chosen = found[_SET:]
+    gained = _best_set(grammar, feature, histogram, chosen) - refinement.price
+    n_categories = grammar.features[feature, N_CATEGORIES]
+    if gained <= best or not 1 < set_size(chosen, n_categories) < n_categories - 1:
+        return best
+    write_plain(codes, numbers, feature, lag, IN, 0.0)
+    for k in range(N_NUMBERS):
+        numbers[k] = chosen[k]
+    return gained
+
+
+@kernel
 def _sweep_ratios(
     refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats, codes: Ints
 ) -> None:
@@ -300,9 +348,7 @@ def best_condition(
                 write_plain(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
         else:
             total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, lag)
-            if found[0] > best:
-                best = found[0]
-                write_plain(codes, numbers, feature, lag, NE if found[2] == 1 else EQ, found[1])
+            best = _keep_categories(state, grammar, refinement, histogram, found, best, feature, lag, codes, numbers)
         if facts[MISSING] and lag == 0 and grammar.missing_rate > 0.0:
             if total > best:
                 best = total

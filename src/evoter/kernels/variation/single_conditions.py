@@ -9,6 +9,7 @@ from evoter.kernels.conditions.codes import (
     COMPARISON,
     CONSTANT,
     EQ,
+    IN,
     IS_MISSING,
     IS_PRESENT,
     LEFT,
@@ -16,17 +17,20 @@ from evoter.kernels.conditions.codes import (
     LEFT_LAG,
     LEFT_POWER,
     LT,
+    MEMBERSHIP,
     NE,
+    NOT_IN,
     OPERATOR,
     PRESENCE,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SET_BITS,
     THRESHOLD,
 )
 from evoter.kernels.conditions.identity import orient
-from evoter.kernels.conditions.meaning import form_of, is_equality, reads_second_feature
+from evoter.kernels.conditions.meaning import form_of, is_equality, is_membership, reads_second_feature, set_has
 from evoter.kernels.layout import (
     CATEGORICAL,
     CONDITION_MUTATIONS,
@@ -79,6 +83,10 @@ def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Float
         return
     if grammar.features[feature, KIND] != NUMERIC:
         negated = grammar.features[feature, KIND] == CATEGORICAL and uniform(state) < 0.5
+        if may_have_sets(grammar, feature) and uniform(state) < grammar.set_rate:
+            codes[OPERATOR] = NOT_IN if negated else IN
+            _random_set(state, grammar, feature, numbers)
+            return
         codes[OPERATOR] = NE if negated else EQ
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
         return
@@ -130,6 +138,66 @@ def _perturb(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> No
         else:
             side = LEFT_COEFFICIENT if uniform(state) < 0.5 else RIGHT_NUMBER
             numbers[side] = _perturbed_coefficient(state, numbers[side])
+    elif form == MEMBERSHIP:
+        _perturb_set(state, grammar, codes, numbers)
+
+
+@kernel
+def may_have_sets(grammar: Grammar, feature: int) -> bool:
+    """Tell whether sets of a feature's categories are drawn: there are more than two of them, and a bit for each."""
+    facts = grammar.features[feature]
+    return grammar.set_rate > 0.0 and facts[KIND] == CATEGORICAL and 3 <= facts[N_CATEGORIES] <= 2 * SET_BITS
+
+
+@kernel
+def toggle_category(numbers: Floats, code: int) -> None:
+    """Put a category into a set, or take it out."""
+    column = LEFT_COEFFICIENT if code < SET_BITS else RIGHT_NUMBER
+    bit = np.int64(1) << (code if code < SET_BITS else code - SET_BITS)
+    numbers[column] = float(np.int64(numbers[column]) ^ bit)
+
+
+@kernel
+def set_size(numbers: Floats, n_categories: int) -> int:
+    """Return the number of categories in a set."""
+    size = 0
+    for code in range(n_categories):
+        size += set_has(numbers, code)
+    return size
+
+
+@kernel
+def _random_set(state: Words, grammar: Grammar, feature: int, numbers: Floats) -> None:
+    """Draw a set of two categories or more, but not of all."""
+    n = grammar.features[feature, N_CATEGORIES]
+    numbers[LEFT_COEFFICIENT] = numbers[RIGHT_NUMBER] = 0.0
+    wanted = 2 + below(state, n - 2)
+    for code in range(n):  # each category is drawn with the same probability
+        if below(state, n - code) < wanted:
+            toggle_category(numbers, code)
+            wanted -= 1
+
+
+@kernel
+def _perturb_set(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Put a category into the set, or take one out."""
+    n = grammar.features[codes[LEFT], N_CATEGORIES]
+    toggle_category(numbers, below(state, n))
+    settle_set(codes, numbers, n)
+
+
+@kernel
+def settle_set(codes: Ints, numbers: Floats, n_categories: int) -> None:
+    """Turn a set of one category, or of all but one, into a comparison with that category."""
+    size = set_size(numbers, n_categories)
+    if size != 1 and size != n_categories - 1:
+        return
+    code = 0
+    while set_has(numbers, code) != (size == 1):
+        code += 1
+    is_one = (codes[OPERATOR] == IN) == (size == 1)
+    codes[OPERATOR] = EQ if is_one else NE
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = 1.0, float(code)
 
 
 @kernel
@@ -146,7 +214,9 @@ def _change_operator(state: Words, grammar: Grammar, codes: Ints, numbers: Float
 
 @kernel
 def _opposite(operator: int) -> int:
-    """Return the other test for missing, or the other of = and !=."""
+    """Return the other test for missing, the other of = and !=, or the other test of membership."""
+    if is_membership(operator):
+        return IN + NOT_IN - operator
     return IS_MISSING + IS_PRESENT - operator if operator >= IS_MISSING else EQ + NE - operator
 
 

@@ -150,6 +150,7 @@ class ClassificationProblem:
             operators=settings.operators,
             max_power=settings.max_power,
             comparison_rate=settings.comparison_rate,
+            set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
             evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,

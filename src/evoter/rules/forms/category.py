@@ -89,7 +89,7 @@ class CategoryForm(Form):
         is_equal = condition.operator is Operator.EQ
         if isinstance(right, bool):  # what is neither missing nor true is false
             return language.is_truth(left, right == is_equal)
-        return language.is_category(left, right) if is_equal else language.is_other_category(left, right)
+        return language.is_one_of(left, (right,)) if is_equal else language.is_none_of(left, (right,))
 
     def tells_unlisted_from_missing(self, condition: Condition) -> bool:
         return condition.operator is Operator.NE
@@ -100,7 +100,7 @@ class CategoryForm(Form):
 
     def from_codes(self, codes: Codes, schema: Schema) -> Condition | None:
         feature, operator = schema.features[codes.left], OPERATORS[codes.operator]
-        if codes.right != NO_FEATURE or operator.tests_missing or feature.kind is Kind.NUMERIC:
+        if codes.right != NO_FEATURE or operator not in (Operator.EQ, Operator.NE) or feature.kind is Kind.NUMERIC:
             return None
         is_boolean = feature.kind is Kind.BOOLEAN
         right = bool(codes.right_number) if is_boolean else feature.categories[int(codes.right_number)]

@@ -39,6 +39,8 @@ OPERATOR_WORDS = {
     Operator.GE: "at least",
     Operator.IS_MISSING: "missing",
     Operator.IS_PRESENT: "present",
+    Operator.IN: "one of",
+    Operator.NOT_IN: "none of",
 }
 
 
@@ -91,6 +93,9 @@ class Form(ABC):
 
     compares: ClassVar[bool] = True
     """Whether the form compares values: if not, a coefficient or a power makes no sense in it."""
+
+    version: ClassVar[int] = 1
+    """The first version of the JSON format that has the form."""
 
     scales: ClassVar[bool] = False
     """Whether features that the schema scales are read scaled."""

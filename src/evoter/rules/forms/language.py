@@ -1,6 +1,7 @@
 """What a language must be able to say so that conditions of every form can be exported to it."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from evoter.rules.condition import Condition, Operator, Term
@@ -14,7 +15,7 @@ class Language(ABC, Generic[T]):
     """A language that conditions are written in, piece by piece; a piece is text, an element or the name of a result.
 
     The meaning is that of `evoter.rules.interpreter`: numbers are doubles and powers are multiplied out. What a missing
-    value means is said here once for all languages: whatever compares values (`is_category`, `is_other_category`,
+    value means is said here once for all languages: whatever compares values (`is_one_of`, `is_none_of`,
     `is_truth`, `compare`) does not hold for a missing value, nor for a NaN that arises in arithmetic; only `missing`
     and `present` tell them apart. A language whose conditions can also be unknown, as in SQL, must treat that as false.
     """
@@ -46,12 +47,12 @@ class Language(ABC, Generic[T]):
         """Say that the value of a feature of any kind is present."""
 
     @abstractmethod
-    def is_category(self, term: Term, category: str) -> T:
-        """Say that a category is this one."""
+    def is_one_of(self, term: Term, categories: Sequence[str]) -> T:
+        """Say that a category is one of these."""
 
     @abstractmethod
-    def is_other_category(self, term: Term, category: str) -> T:
-        """Say that a category is present and another one, be it listed in the schema or not."""
+    def is_none_of(self, term: Term, categories: Sequence[str]) -> T:
+        """Say that a category is present and none of these, be it listed in the schema or not."""
 
     @abstractmethod
     def is_truth(self, term: Term, truth: bool) -> T:

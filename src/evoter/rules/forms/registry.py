@@ -5,9 +5,10 @@ from evoter.rules.forms.category import CategoryForm
 from evoter.rules.forms.comparison import ComparisonForm
 from evoter.rules.forms.constant import ConstantForm
 from evoter.rules.forms.form import Form
+from evoter.rules.forms.membership import MembershipForm
 from evoter.rules.forms.presence import PresenceForm
 
-FORMS: tuple[Form, ...] = (PresenceForm(), ConstantForm(), CategoryForm(), ComparisonForm())
+FORMS: tuple[Form, ...] = (PresenceForm(), ConstantForm(), MembershipForm(), CategoryForm(), ComparisonForm())
 """All forms, in the order in which they are asked whether they can read something: the more specific ones first."""
 
 _BY_RIGHT = {right: form for form in FORMS for right in form.right_types}

@@ -23,9 +23,9 @@ _BLANK = r"[^\S\n]"
 _LETTER = rf"[^\W\d{SUPERSCRIPTS}]"
 _CHARACTER = rf"[^\W{SUPERSCRIPTS}]"
 _WORD_END = rf"(?!{_CHARACTER}|\.|[-/]{_CHARACTER})"
-_WORD = (
-    rf"(?!(?ai:{'|'.join(KEYWORDS)}){_WORD_END}){_LETTER}{_CHARACTER}*+(?:(?:\.|[-/](?={_CHARACTER})){_CHARACTER}*+)*+"
-)
+_IN_SET = r"(?ai:(?:not\s++)?in)(?=\s*+\{)"  # words like others, unless a set follows
+_OTHER = rf"(?!(?ai:{'|'.join(KEYWORDS)}){_WORD_END})(?!{_IN_SET})"
+_WORD = rf"{_OTHER}{_LETTER}{_CHARACTER}*+(?:(?:\.|[-/](?={_CHARACTER})){_CHARACTER}*+)*+"
 _WORDS = rf"{_WORD}(?:{_BLANK}++{_WORD})*+"
 _NUMBER = r"[+\-−]?(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+"
 
@@ -52,6 +52,10 @@ _TOKENS = {
     "IF": _keyword("IF"),
     "ELSE": _keyword("ELSE"),
     "IS": _keyword("IS"),
+    "NOT_IN": r"(?ai:not\s++in)(?=\s*+\{)|∉",
+    "IN": r"(?ai:in)(?=\s*+\{)|∈",
+    "OPEN_SET": r"\{",
+    "CLOSE_SET": r"\}",
     "WHERE": _keyword("WHERE"),
     "STRING": r'"(?:[^"\\\n]++|\\.)*+"',
     "SYMBOL": rf"%|°{_LETTER}*+",

@@ -33,6 +33,8 @@ _OPERATORS = {
     "!=": r"\ne",
     "<=": r"\le",
     ">=": r"\ge",
+    "in": r"\in",
+    "not in": r"\notin",
     "is missing": r"\text{ is missing}",
     "is present": r"\text{ is present}",
 }

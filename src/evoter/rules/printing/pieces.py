@@ -116,7 +116,7 @@ ASCII: Notation = {
 }
 """The notation that a keyboard can write."""
 
-OPERATOR_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
+OPERATOR_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥", "in": "∈", "not in": "∉"}
 
 UNICODE: Notation = {
     **ASCII,
