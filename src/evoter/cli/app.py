@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.check import check
 from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
@@ -35,6 +36,7 @@ class Commands(Group):
         try:
             code = super().main(given, prog_name or "evoter", **extra)
             sys.stdout.flush()
+            code = signals.code_of_signal() or code
         except BrokenPipeError:
             # The reader of the pipe has closed it; discard what is still buffered.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -110,7 +112,7 @@ app.add_typer(datasets, name="datasets")
     invoke_without_command=True,
     help="Learn human-readable rules from a table; apply, check, compare and export them.",
     epilog="Every command has --help, --json and --quiet. Exit codes: 0 success, 1 a check failed, 2 invalid input, "
-    "130 Ctrl-C.",
+    "130 Ctrl-C, 143 SIGTERM.",
 )
 def _begin(
     context: typer.Context,

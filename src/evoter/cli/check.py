@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,7 +48,7 @@ def check(
     """Check rules against a table; the exit code is 1 if the check fails.
 
     Missing columns, columns of another kind, and an accuracy below the minimum are errors. Unknown categories, values
-    out of range, and rules that never hold are warnings.
+    out of range, rules that never hold, and files of another fit beside the rules are warnings.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
@@ -57,7 +58,7 @@ def check(
     loaded = load_rules(rules)
     options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
-    findings = [*_about_columns(loaded, found), *_about_rules(loaded)]
+    findings = [*_about_files(rules), *_about_columns(loaded, found), *_about_rules(loaded)]
     statistics = None
     if not found.absent:
         labelled = labels_of(loaded, found, target)
@@ -75,6 +76,19 @@ def check(
         _show(streams, findings, f"{loaded.name} on {found.source.name}", failed)
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _about_files(rules: str) -> Iterator[Finding]:
+    """Yield whether the files beside the rules are all of the same fit."""
+    from evoter.cli.fit.manifest import find_files
+
+    files = None if rules == "-" else find_files(Path(rules).expanduser())
+    if files is None:
+        return
+    for name in files.others:
+        yield Finding(WARNING, name, f"is not as {files.record} describes it: of another fit, or changed since")
+    if not files.others:
+        yield Finding(GOOD, "files", f"the {len(files.fitting)} beside {files.record} are as it describes them")
 
 
 def _about_columns(rules: "RuleFile", table: "RuleTable") -> Iterator[Finding]:

@@ -32,6 +32,7 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2
     DEFECT = 70
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class Failure(Exception):  # noqa: N818 - it names what the user sees

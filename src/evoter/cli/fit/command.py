@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.completion import complete_column, complete_format
 from evoter.cli.options import (
     COLUMNS,
@@ -214,7 +215,7 @@ def fit(
     """Learn rules from a table, test them on held-out rows, and write them with a report.
 
     Column kinds, missing values and categories are detected and shown; in a terminal you are asked to confirm them
-    before the search starts. Ctrl-C ends the search and keeps the best rules so far.
+    before the search starts. Ctrl-C and SIGTERM end the search and keep the best rules so far.
     """
     from evoter.cli.fit.column_roles import Choices, plan_columns
     from evoter.cli.fit.files import check_writable, output_path, write_files
@@ -252,9 +253,8 @@ def fit(
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
     split = split_rows(plan.labels, plan.identifiers, test, seed)
     learnt = learn(plan, split, options, progress=not quiet)
-    if learnt.interrupted:
-        streams.remark("interrupted: keeping the best rules so far")
     written, record = write_files(path, plan, split, options, learnt, export or ())
+    signals.let_go()
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:

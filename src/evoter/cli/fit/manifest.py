@@ -1,0 +1,64 @@
+"""The manifest of a fit: the names and checksums of all files that it wrote, kept in its record.
+
+The record is the last file that a fit puts in place. If a fit is killed before, or files are copied or edited later,
+the checksums tell which of the files beside the record are not those that it describes.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evoter.cli.rule_files import RECORD_FORMAT, record_path
+
+KEY = "manifest"
+"""Where a record has its manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSet:
+    """The files beside a record that its manifest names: those that are as it says, and the others."""
+
+    record: str
+    fitting: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def make_manifest(record: Path, contents: Mapping[Path, bytes], failed: Iterable[Path]) -> dict[str, str | None]:
+    """Return the checksums of the files of a fit; None for files that are not of this fit but look as if they were.
+
+    These are the files that this fit `failed` to make, and those that an earlier one wrote and this one does not.
+    """
+    checksums = {path.name: hashlib.sha256(content).hexdigest() for path, content in contents.items()}
+    earlier = [name for name in _read(record) if (record.parent / name).exists()]
+    return dict.fromkeys([path.name for path in failed] + earlier, None) | checksums
+
+
+def find_files(rules: Path) -> FileSet | None:
+    """Return the files of the fit that wrote a rule file, None if there is no record of it with a manifest."""
+    record = record_path(rules)
+    found = {}
+    for name, checksum in _read(record).items():
+        try:
+            found[name] = checksum == hashlib.sha256((record.parent / name).read_bytes()).hexdigest()
+        except OSError:  # not there, because it was not copied for example
+            continue
+    if not found:
+        return None
+    return FileSet(
+        record.name, tuple(name for name in found if found[name]), tuple(name for name in found if not found[name])
+    )
+
+
+def _read(record: Path) -> dict[str, str | None]:
+    """Return the manifest of a record, empty if there is none; a record may have been written by anybody."""
+    try:
+        document = json.loads(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
+        return {}
+    manifest = document.get(KEY)
+    entries = manifest.items() if isinstance(manifest, dict) else ()
+    return {name: checksum for name, checksum in entries if Path(name).name == name != record.name and "\0" not in name}
