@@ -1,11 +1,11 @@
 """EVOTER: evolution of transparent, explainable rule sets."""
 
-import sys
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 from evoter import moved_modules
 from evoter.lazy import lazily
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all that is needed here
 if TYPE_CHECKING:
     from evoter.analysis.displays.boundary_display import BoundaryDisplay
     from evoter.analysis.displays.complexity_display import ComplexityDisplay
@@ -114,5 +114,5 @@ def __getattr__(name: str) -> object:
     if name == "rules":  # its modules count as imported with the package: evoter.rules.model, for example
         from evoter.rules import explain, json_codec, parser, simplify  # noqa: F401
 
-        return sys.modules["evoter.rules"]
+        return import_module("evoter.rules")
     return _load(name)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.abc import Loader, MetaPathFinder
-else:  # importing these takes as long as all the rest of `import evoter`
+else:  # importing these, or typing, takes longer than all the rest of `import evoter`
     Loader = MetaPathFinder = object
 
 MOVED = {

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.output import ExitCode, Streams, harmless
+from evoter.cli.output import ExitCode, Streams
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -161,11 +162,11 @@ def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -
         ERROR: ("error  ", "bold red"),
     }
     console = streams.console()
-    console.print(Text(harmless(title), style="bold"))
+    console.print(Text(visible(title), style="bold"))
     for each in findings:
         if streams.quiet and each.level == GOOD:
             continue
         mark, style = marks[each.level]
-        line = Text("  ").append(mark, style=style).append(f"  {harmless(each.about)}", style="bold")
-        console.print(line.append(f"  {harmless(each.message)}"), soft_wrap=True)
+        line = Text("  ").append(mark, style=style).append(f"  {visible(each.about)}", style="bold")
+        console.print(line.append(f"  {visible(each.message)}"), soft_wrap=True)
     console.print("[bold red]check failed[/bold red]" if failed else "[bold green]check passed[/bold green]")

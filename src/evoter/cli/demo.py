@@ -61,12 +61,14 @@ def demo(
     elif not quiet:
         from rich.markup import escape
 
+        from evoter.rules.printing.pieces import visible
+
         console = streams.console()
         show_learnt(console, plan, split, learnt, timed=True)
         show_simplified(console)
         heading(console, "Next")
         console.print(
-            f"[bold]{escape(str(page))}[/bold]  [dim]the report on these rules, to open in a browser[/dim]",
+            f"[bold]{escape(visible(str(page)))}[/bold]  [dim]the report on these rules, to open in a browser[/dim]",
             soft_wrap=True,
         )
         console.print("[bold]evoter fit data.csv --target COLUMN[/bold]  [dim]learn rules from your own table[/dim]")

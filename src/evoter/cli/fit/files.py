@@ -44,15 +44,19 @@ def output_path(output: str | None, source: str) -> Path:
     return Path(f"{Path(stem).stem}.rules.json")
 
 
-def check_writable(path: Path, exports: Sequence[str], source: str) -> None:
-    """Refuse, before anything is learnt, unknown formats, missing directories, and files that replace the table."""
+def check_writable(path: Path, exports: Sequence[str], source: str, checkpoint: Path | None = None) -> None:
+    """Refuse, before anything is learnt, unknown formats, missing directories, and files that replace others."""
     writable(path)
     table = Path(source).expanduser()
     if len(set(exports)) < len(exports):
         raise Failure("--export names a format twice", "name each format once")
-    for each in paths_of(path, exports):
-        if source != "-" and each.exists() and table.exists() and each.samefile(table):
-            raise Failure(f"{str(each)!r} is the table, which would be replaced", "choose another name with --output")
+    paths = paths_of(path, exports)
+    if checkpoint is not None and checkpoint.resolve() in [each.resolve() for each in paths]:
+        raise Failure(f"--checkpoint {checkpoint} is a file that the fit writes", "choose another name for it")
+    for each in [*paths, checkpoint]:
+        if source != "-" and each and each.exists() and table.exists() and each.samefile(table):
+            option = "--checkpoint" if each is checkpoint else "--output"
+            raise Failure(f"{str(each)!r} is the table, which would be replaced", f"choose another name with {option}")
 
 
 def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:

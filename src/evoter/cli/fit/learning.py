@@ -3,12 +3,13 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
-from evoter.cli.output import Failure, nearest, split_hint
+from evoter.cli.output import Failure, nearest, say, split_hint
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -42,6 +43,7 @@ class LearningOptions:
     balanced: bool = False
     jobs: int = -1
     seed: int = 0
+    checkpoint: Path | None = None
 
     @property
     def for_rare_classes(self) -> bool:
@@ -140,12 +142,17 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
         return signals.code_of_signal() is not None
 
     model = EvoterClassifier(
-        **options.parameters(), categorical=plan.categorical, watchers=[ends], verbose=int(progress)
+        **options.parameters(),
+        categorical=plan.categorical,
+        checkpoint=options.checkpoint,
+        watchers=[ends],
+        verbose=int(progress),
     )
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
+            warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
             model.fit(frame[train], [labels[row] for row in train])
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))

@@ -29,12 +29,10 @@ class FileInUseError(OSError):
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Replace a file all at once: readers find the old or the new content, whole, also after a crash or a full disk."""
-    write_files({path: content})
+    write_files({Path(path): content})
 
 
-def write_files(
-    contents: Mapping[str | os.PathLike[str], str | bytes], replacing: AbstractContextManager[object] | None = None
-) -> None:
+def write_files(contents: Mapping[Path, str | bytes], replacing: AbstractContextManager[object] | None = None) -> None:
     """Replace several files: none before all drafts are on disk, then each at once, the last one after all others.
 
     A failure to write leaves all files as they were. A crash between the first and the last file leaves new files
@@ -42,12 +40,13 @@ def write_files(
     `replacing`.
     """
     with ExitStack() as drafts:
-        written = [drafts.enter_context(_draft(Path(path), content)) for path, content in contents.items()]
+        written = [drafts.enter_context(_draft(path, content)) for path, content in contents.items()]
         with replacing or nullcontext():
             for number, (draft, target) in enumerate(written, 1):
                 if number == len(written) > 1:
                     _sync_folders(written)
-                draft.replace(target)
+                with _naming(target):
+                    draft.replace(target)
     _sync_folders(written)
 
 
@@ -56,11 +55,13 @@ def _draft(path: Path, content: str | bytes) -> Iterator[tuple[Path, Path]]:
     """Write a draft of a file to disk, to be renamed in this context; give the paths of draft and file."""
     target = path.resolve()  # a symbolic link stays: the file it points to is replaced
     _remove_abandoned_drafts(target)
-    draft, descriptor = _open_draft(target)
+    with _naming(path):
+        draft, descriptor = _open_draft(target)
     try:
         try:
-            _write_all(descriptor, content.encode() if isinstance(content, str) else content)
-            os.fsync(descriptor)
+            with _naming(path):
+                _write_all(descriptor, content.encode() if isinstance(content, str) else content)
+                os.fsync(descriptor)
             if fcntl is not None:
                 yield draft, target  # while it is locked, so that nobody takes it for abandoned
         finally:
@@ -70,6 +71,15 @@ def _draft(path: Path, content: str | bytes) -> Iterator[tuple[Path, Path]]:
     finally:
         draft.unlink(missing_ok=True)
         _temporary.discard(draft)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the file in errors: those of an open file do not."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def remove_temporary_files() -> None:
