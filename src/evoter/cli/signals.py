@@ -21,11 +21,12 @@ _WRITING = "evoter.rules.files.writing"
 
 
 class _Command:
-    """What the thread needs to know about the running command."""
+    """What is known about the running command: the main thread notes signals, the other one decides about them."""
 
     def __init__(self) -> None:
         self.deciding = threading.Lock()
-        self.received: int | None = None
+        self.noted: int | None = None
+        self.is_ending = False
         self.notice: str | None = None
         self.keeps = False
         self.raises = False
@@ -81,7 +82,7 @@ def uninterrupted() -> Iterator[None]:
 
 def code_of_signal() -> int | None:
     """Return the exit code for the signal that was noted, None if there was none."""
-    return None if _command.received is None else ENDINGS[_command.received][1]
+    return None if _command.noted is None else ENDINGS[_command.noted][1]
 
 
 def _decide(awake: socket.socket) -> None:
@@ -93,9 +94,9 @@ def _decide(awake: socket.socket) -> None:
 
 def _receive(number: int) -> None:
     with _command.deciding:
-        if not _command.keeps or _command.received is not None:
+        if not _command.keeps or _command.is_ending:
             _end(number)
-        _command.received = number
+        _command.is_ending = True
         if _command.notice is not None:
             _say(f"{ENDINGS[number][0]}: {_command.notice}")
 
@@ -120,7 +121,8 @@ def _say(text: str) -> None:
 
 
 def _in_main_thread(number: int, frame: FrameType | None) -> None:
-    """Do nothing, as the thread decides, except where KeyboardInterrupt is expected."""
+    """Note the signal and leave the decision to the thread, except where KeyboardInterrupt is expected."""
+    _command.noted = _command.noted or number
     if _command.raises:
         _command.raises = False
         raise KeyboardInterrupt
