@@ -90,12 +90,13 @@ class Streams:
                 console.print(part, soft_wrap=not fold)
 
     def write(self, text: str) -> None:
-        """Write text to standard output unchanged."""
-        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+        """Write text to standard output: unchanged to a file or a pipe, and in a terminal such that it is safe."""
+        shown = _harmless(text) if sys.stdout.isatty() else text
+        sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
 
     def write_json(self, value: object) -> None:
-        """Write the result as JSON."""
-        self.write(json.dumps(json_ready(value), ensure_ascii=False, indent=2, allow_nan=False))
+        """Write the result as JSON, in which characters that are not to be seen are escapes as well."""
+        self.write(_harmless(json.dumps(json_ready(value), ensure_ascii=False, indent=2, allow_nan=False)))
 
     def remark(self, *lines: str) -> None:
         """Print messages to standard error, unless they are suppressed."""
@@ -125,9 +126,14 @@ def _console_class() -> "type[Console]":
         def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
             """Render as rich does, with escapes for characters that are not to be seen."""
             for text, style, control in super().render(renderable, options):
-                yield Segment(text if control else "\n".join(map(visible, text.split("\n"))), style, control)
+                yield Segment(text if control else _harmless(text), style, control)
 
     return SafeConsole
+
+
+def _harmless(text: str) -> str:
+    """Return lines of text that are safe to print."""
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def say(text: str, style: str = "") -> None:

@@ -79,7 +79,8 @@ def test_an_export_that_cannot_be_made_loses_nothing_else(place: Path, monkeypat
 def test_rules_without_a_record_and_records_without_a_manifest_are_not_judged(place: Path) -> None:
     path = place / RECORD
     record = json.loads(path.read_text("utf-8"))
-    for manifest in (None, [], {"../x": "0"}, {RECORD: "0"}, {"nowhere": "0"}, {"a\0b": "0"}):
+    manifests: list[object] = [None, [], {"../x": "0"}, {RECORD: "0"}, {"nowhere": "0"}, {"a\0b": "0"}]
+    for manifest in manifests:
         path.write_text(json.dumps(record | {KEY: manifest}), encoding="utf-8")
         assert find_files(place / NAMES[0]) is None
     for text in ("", "[]", "[" * 100_000, '{"format": "other"}'):
@@ -122,7 +123,7 @@ def test_whichever_call_fails_a_mixture_is_named(place: Path, monkeypatch: pytes
     assert files.others == ()
 
 
-def written_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def written_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
     """Return what writes the files of another fit, which runs once."""
     import evoter.cli.fit.files as files
 
