@@ -238,7 +238,7 @@ def fit(
     path = output_path(output, table)
     saved = None if checkpoint is None else writable(checkpoint)
     check_writable(path, export or (), table, saved)
-    source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
+    source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
     options = LearningOptions(
         preset=preset,
         metric=metric,

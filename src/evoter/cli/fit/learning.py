@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
 from evoter.cli.output import Failure, nearest, say, split_hint
+from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.evolution.engine import Evolution
+    from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
 """The ways of choosing from a front that need no further arguments."""
@@ -158,12 +160,20 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
     signals.keep(notice)  # a run that continues from its last generation calls no watcher
+    model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
         measure(model.ruleset_, frame[train], [labels[row] for row in train]),
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
         signals.code_of_signal() is not None or model.stop_reason_ == "interrupted",
     )
+
+
+def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
+    """Return rules that declare how the cells of the table were read, so that they decide alike wherever they are."""
+    views = {view.name: view for view in plan.features}
+    features = [replace(feature, **plan.cell_reading(views[feature.name])) for feature in ruleset.schema.features]
+    return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
 
 
 def _check_metric(name: object) -> None:

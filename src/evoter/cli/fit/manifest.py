@@ -5,12 +5,13 @@ the checksums tell which of the files beside the record are not those that it de
 """
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evoter.cli.rule_files import RECORD_FORMAT, record_path
+from evoter.cli.fit_records import RECORD_FORMAT, record_path
+from evoter.rules.errors import RuleFileError
+from evoter.rules.files.document import parse_document, read_file
 
 KEY = "manifest"
 """Where a record has its manifest."""
@@ -31,31 +32,27 @@ def make_manifest(record: Path, contents: Mapping[Path, bytes], failed: Iterable
     These are the files that this fit `failed` to make, and those that an earlier one wrote and this one does not.
     """
     checksums = {path.name: hashlib.sha256(content).hexdigest() for path, content in contents.items()}
-    earlier = [name for name in _read(record) if (record.parent / name).exists()]
+    earlier = [name for name in _read(record) if (record.parent / name).is_file()]
     return dict.fromkeys([path.name for path in failed] + earlier, None) | checksums
 
 
 def find_files(rules: Path) -> FileSet | None:
     """Return the files of the fit that wrote a rule file, None if there is no record of it with a manifest."""
     record = record_path(rules)
-    found = {}
+    fitting: list[str] = []
+    others: list[str] = []
     for name, checksum in _read(record).items():
-        try:
-            found[name] = checksum == hashlib.sha256((record.parent / name).read_bytes()).hexdigest()
-        except OSError:  # not there, because it was not copied for example
-            continue
-    if not found:
-        return None
-    return FileSet(
-        record.name, tuple(name for name in found if found[name]), tuple(name for name in found if not found[name])
-    )
+        path = record.parent / name
+        if path.is_file():  # if not, it was not copied with the others, for example
+            (fitting if hashlib.sha256(path.read_bytes()).hexdigest() == checksum else others).append(name)
+    return FileSet(record.name, tuple(fitting), tuple(others)) if fitting or others else None
 
 
-def _read(record: Path) -> dict[str, str | None]:
+def _read(record: Path) -> dict[str, object]:
     """Return the manifest of a record, empty if there is none; a record may have been written by anybody."""
     try:
-        document = json.loads(record.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        document = parse_document(read_file(record))
+    except (OSError, RuleFileError):  # `evoter.cli.fit_records` reports it
         return {}
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         return {}
