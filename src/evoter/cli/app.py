@@ -56,7 +56,8 @@ class Commands(Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            say("evoter: interrupted", "dim")
+            terminated = signals.code_of_signal() == ExitCode.TERMINATED
+            say(f"evoter: {'terminated' if terminated else 'interrupted'}", "dim")
             raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
