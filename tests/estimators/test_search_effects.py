@@ -34,6 +34,9 @@ SERIES[::7, 1, :3] = np.nan
 ACTIONS = RNG.choice(["diet", "drug"], 90)
 SWITCHES = RNG.integers(0, 2, (90, 2)).astype(float)
 AMOUNTS = RNG.random((90, 2))
+SORTS = [
+    list(row) for row in zip(X[:, 0].tolist(), X[:, 1].tolist(), RNG.choice(list("abcdef"), 90).tolist(), strict=True)
+]
 
 
 def outcomes(first: Any, second: Any) -> dict[str, Any]:
@@ -98,6 +101,7 @@ HEALTH = {"objectives": {"health": "maximise"}}
 BOTH = {"objectives": {"health": "maximise", "price": "minimise"}}
 KINDS = {
     "classifier": Kind(classifier(), (X, Y), ALL),
+    "categories": Kind(classifier(), (SORTS, Y), ALL),
     "hardmax": Kind(classifier(mode="hardmax"), (X, Y), ALL - REFINEMENT),
     "vote": Kind(classifier(mode="vote"), (X, Y), ALL - REFINEMENT - PRUNING),
     "f1": Kind(classifier(metric="f1_macro"), (X, Y), ALL - REFINEMENT - PRUNING),
@@ -146,6 +150,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "operators": ((0.0, 0.0, 1.0, 0.0, 0.0, 1.0), {}),
     "comparison_rate": (0.9, {}),
     "max_power": (3, {"comparison_rate": 0.9}),
+    "set_rate": (1.0, {}),
     "missing_rate": (0.9, {}),
     "uniform_constants": (True, {}),
     "composite": (0.5, {}),

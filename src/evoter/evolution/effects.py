@@ -8,6 +8,7 @@ from evoter.evolution.problem import Capability, Declaring
 from evoter.evolution.settings import Settings
 from evoter.kernels.conditions.codes import SET_BITS
 from evoter.kernels.layout import CATEGORICAL, KIND, N_CATEGORIES
+from evoter.kernels.variation.single_conditions import MIN_SET_CATEGORIES
 
 
 class Run(NamedTuple):
@@ -40,7 +41,7 @@ def _has_stages(run: Run) -> bool:
 def _has_categories(run: Run) -> bool:
     facts = run.problem.grammar(run.settings).features
     counts = facts[facts[:, KIND] == CATEGORICAL, N_CATEGORIES]
-    return bool(((counts >= 3) & (counts <= 2 * SET_BITS)).any())
+    return bool(((counts >= MIN_SET_CATEGORIES) & (counts <= 2 * SET_BITS)).any())
 
 
 def _reads_parsimony(run: Run) -> bool:
@@ -66,7 +67,7 @@ _PRUNING = _capability(
     "a classifier with the metric accuracy, no other objectives, and a mode in which one rule decides",
 )
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
-_CATEGORIES = Need(f"a feature with 3 to {2 * SET_BITS} categories", _has_categories)
+_CATEGORIES = Need(f"a feature with {MIN_SET_CATEGORIES} to {2 * SET_BITS} categories", _has_categories)
 _ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)

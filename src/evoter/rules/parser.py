@@ -7,8 +7,9 @@ Rule = [ Label ] [ "IF" ] Conditions Arrow Action .
 Label = ( STRING [ "pinned" ] | "pinned" ) ":" .
 Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } .
 And = "AND" | "&" | "&&" .
-Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | "is" [ "not" ] ( "missing" | "present" ) ) .
+Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) .
 Set = "{" Name { "," Name } "}" .
+Presence = "is" [ "not" ] ( "missing" | "present" ) .
 Term = [ COEFFICIENT ] Name { POWER | LAG } .
 Constant = NUMBER [ Unit ] [ RANGE ] .
 Unit = Name | SYMBOL .
@@ -202,7 +203,7 @@ def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
 
 
 def _parse_condition(stream: TokenStream) -> ConditionDraft:
-    """Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | "is" [ "not" ] "missing" ... ) ."""
+    """Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) ."""
     if stream.kind in ("NUMBER", "ORDINAL"):
         raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
     left = parse_term(stream)

@@ -17,12 +17,11 @@ from evoter.kernels.conditions.logic import (
     UNRELATED,
 )
 from evoter.rules import logic
+from evoter.rules.condition import OPPOSITES, SET_OPERATORS
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples, n_cases
-
-NEGATIONS = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def near(rng: Random, condition: Condition, schema: Schema) -> Condition:
@@ -30,6 +29,11 @@ def near(rng: Random, condition: Condition, schema: Schema) -> Condition:
     feature = schema.feature(condition.left.feature)
     if condition.operator.tests_missing:
         return random_condition(rng, schema)
+    if feature.kind is Kind.CATEGORICAL and len(feature.categories) > 1 and rng.random() < 0.7:
+        chosen = rng.sample(feature.categories, rng.randint(1, len(feature.categories)))
+        return Condition(condition.left, rng.choice(["in", "not in"]), chosen)
+    if condition.operator in SET_OPERATORS:
+        return Condition(condition.left, rng.choice(["in", "not in"]), condition.right)
     if feature.kind is not Kind.NUMERIC:
         return compare(condition.left, rng.choice(["=", "!="]), condition.right)
 
@@ -102,7 +106,7 @@ def test_claims_about_one_condition_are_true(seed: int) -> None:
     if number == ALWAYS and condition.operator.tests_missing:
         assert logic.truth(condition, schema) is logic.Truth.ALWAYS
     elif number == ALWAYS:  # of present values, which makes the opposite impossible
-        opposite = compare(condition.left, NEGATIONS[condition.operator], condition.right)
+        opposite = compare(condition.left, OPPOSITES[condition.operator], condition.right)
         assert logic.truth(opposite, schema) is logic.Truth.NEVER
 
 

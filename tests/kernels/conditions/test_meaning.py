@@ -1,6 +1,7 @@
 """Every form, operator, power and missing value means the same in masks, policies, sweeps and the interpreter."""
 
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from evoter.kernels.conditions.codes import (
     CONSTANT,
     LEFT_LAG,
     LEFT_POWER,
+    MEMBERSHIP,
     N_CODES,
     N_FORMS,
     N_OPERATORS,
@@ -36,6 +38,7 @@ from evoter.kernels.evaluation.sharing import fill_conditions
 from evoter.kernels.layout import N_CONDITIONS, N_RULES, WORD, Antecedents, Floats, Ints, Population, Rows
 from evoter.kernels.refinement.sweep import _value
 from evoter.problems.control.rollout import room_for
+from evoter.rules.condition import SET_OPERATORS
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS
 from evoter.rules.interpreter import holds
 from evoter.rules.model import MAX_POWER, Condition, Operator, Rule, RuleSet, Term
@@ -214,6 +217,8 @@ def test_every_code_has_one_form_and_every_form_a_code() -> None:
         is_operator = 0 <= operator < N_OPERATORS
         if is_operator and OPERATORS[operator].tests_missing:
             expected = PRESENCE if right == CONSTANT else UNKNOWN
+        elif is_operator and OPERATORS[operator] in SET_OPERATORS:
+            expected = MEMBERSHIP if right == CONSTANT else UNKNOWN
         else:
             expected = THRESHOLD if right == CONSTANT else COMPARISON if right >= 0 else UNKNOWN
         assert number == (expected if is_operator else UNKNOWN), (operator, right)
@@ -230,8 +235,31 @@ def test_the_law_above_runs_over_all_operators_and_forms() -> None:
         else:
             expected = COMPARISON if isinstance(condition.right, Term) else THRESHOLD
         assert form(row) == expected
-    assert {form(row) for row in codes} == set(range(N_FORMS)) - {UNKNOWN}
-    assert {condition.operator for condition in conditions} == set(Operator)
+    assert {form(row) for row in codes} == set(range(N_FORMS)) - {UNKNOWN, MEMBERSHIP}
+    assert {condition.operator for condition in conditions} == set(Operator) - set(SET_OPERATORS)
+
+
+def test_sets_mean_the_same_everywhere() -> None:
+    """With categories in both numbers of the codes, ones that the schema does not list, and missing values."""
+    for n_categories in (2, 4, 52, 53, 104):
+        names = tuple(f"c{number}" for number in range(n_categories))
+        schema = Schema([Feature("sort", Kind.CATEGORICAL, categories=names, missing=True)], ["go"], max_lag=1)
+        rng = Random(n_categories)
+        sets = [rng.sample(names, rng.randint(2, n_categories)) for _ in range(20)]
+        conditions = [
+            Condition(Term("sort", lag=lag), operator, some)
+            for some in sets
+            for lag in LAGS
+            for operator in ("in", "not in")
+        ]
+        columns = np.array([[*range(n_categories), np.nan, -1.0, 0.0, np.nan, -1.0]])
+        n = columns.shape[1]
+        population, rows = one_rule_each(conditions, schema), series(columns, schema)
+        expected = by_interpreter(conditions, schema, columns)
+        assert {form(row) for row in population.antecedents.codes[:, 0]} == {MEMBERSHIP}
+        assert (by_antecedents(population.antecedents, rows, n) == expected).all()
+        assert (by_conditions(population.antecedents, rows, n) == expected).all()
+        assert (by_policies(population, schema, columns) == expected).all()
 
 
 NOT_CODES = [

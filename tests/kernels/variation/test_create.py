@@ -7,10 +7,12 @@ import pytest
 
 from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import Settings
+from evoter.evolution.stopping import Generations
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.layout import Floats
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules import logic
+from evoter.rules.condition import COMPARISONS, SET_OPERATORS
 from evoter.rules.model import Condition, Mode, Operator, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from tasks import MIXED, SMALL, decoded, mixed_problem, plain_problem
@@ -63,7 +65,7 @@ def test_random_rule_sets_are_what_the_grammar_allows(seed: int) -> None:
 def test_every_form_of_the_grammar_occurs() -> None:
     conditions = all_conditions(first_generation(mixed_problem(1), LARGE))
     numeric = [condition for condition in conditions if isinstance(condition.right, float)]
-    assert {condition.operator for condition in numeric} == {o for o in Operator if not o.tests_missing}
+    assert {condition.operator for condition in numeric} == set(COMPARISONS)
     tested = {condition.left.feature for condition in conditions if condition.operator is Operator.IS_MISSING}
     assert tested == {feature.name for feature in MIXED.features if feature.missing}
     assert {c.right for c in conditions if c.left.feature == "colour" and c.right} == {"red", "green", "blue"}
@@ -140,3 +142,25 @@ def test_rules_of_the_plainest_form_are_free_of_contradictions_and_redundancies(
         for rule in ruleset.rules:
             assert logic.consistent(rule.conditions, ruleset.schema)
             assert logic.redundant(rule.conditions, ruleset.schema) == ()
+
+
+def test_sets_of_categories_are_drawn_changed_and_found() -> None:
+    """Sets are of two categories or more and leave out two or more; where a set decides, it is found."""
+    names = tuple("abcdefg")
+    schema = Schema([Feature("sort", Kind.CATEGORICAL, categories=names), Feature("x", low=0, high=1)], ["no", "yes"])
+    rng = np.random.default_rng(3)
+    columns = np.array([rng.integers(0, 7, 300).astype(float), rng.random(300)])
+    classes = np.isin(columns[0], [1, 3, 6]).astype(np.int64)
+    evolution = Evolution(ClassificationProblem(schema, columns, classes), SMALL.replace(set_rate=0.5), seed=1)
+    sizes: Counter[int] = Counter()
+    operators: set[Operator] = set()
+    for _ in range(4):
+        for condition in all_conditions(decoded(evolution, evolution.ask())):
+            if isinstance(condition.right, tuple):
+                sizes[len(condition.right)] += 1
+                operators.add(condition.operator)
+        evolution.step()
+    assert set(sizes) == set(range(2, len(names) - 1))
+    assert operators == set(SET_OPERATORS)
+    (rule,) = evolution.run(Generations(20)).best.rules
+    assert str(rule.conditions[0].right) in ("('b', 'd', 'g')", "('a', 'c', 'e', 'f')")

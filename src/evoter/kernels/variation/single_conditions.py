@@ -60,6 +60,9 @@ CHANGE_OPERATOR: Final = 1
 CHANGE_LAG: Final = 2
 CHANGE_FEATURE: Final = 3
 
+MIN_SET_CATEGORIES: Final = 4
+"""Of fewer categories, every set is one category or all but one, for which there are = and !=."""
+
 WIDEST_STEP: Final = 0.1
 """A perturbation moves a constant, coefficient or lag by at most this part of its table, grid or range."""
 
@@ -144,9 +147,10 @@ def _perturb(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> No
 
 @kernel
 def may_have_sets(grammar: Grammar, feature: int) -> bool:
-    """Tell whether sets of a feature's categories are drawn: there are more than two of them, and a bit for each."""
+    """Tell whether sets of a feature's categories are drawn."""
     facts = grammar.features[feature]
-    return grammar.set_rate > 0.0 and facts[KIND] == CATEGORICAL and 3 <= facts[N_CATEGORIES] <= 2 * SET_BITS
+    has_sets = MIN_SET_CATEGORIES <= facts[N_CATEGORIES] <= 2 * SET_BITS
+    return grammar.set_rate > 0.0 and facts[KIND] == CATEGORICAL and has_sets
 
 
 @kernel
@@ -168,10 +172,10 @@ def set_size(numbers: Floats, n_categories: int) -> int:
 
 @kernel
 def _random_set(state: Words, grammar: Grammar, feature: int, numbers: Floats) -> None:
-    """Draw a set of two categories or more, but not of all."""
+    """Draw a set of two categories or more that leaves out two or more."""
     n = grammar.features[feature, N_CATEGORIES]
     numbers[LEFT_COEFFICIENT] = numbers[RIGHT_NUMBER] = 0.0
-    wanted = 2 + below(state, n - 2)
+    wanted = 2 + below(state, n - 3)
     for code in range(n):  # each category is drawn with the same probability
         if below(state, n - code) < wanted:
             toggle_category(numbers, code)

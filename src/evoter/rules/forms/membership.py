@@ -80,7 +80,8 @@ class MembershipForm(Form):
             made = Condition(left.term, operator, names)
         except RuleError as error:
             raise stream.error(str(error), at) from None
-        return ConditionDraft(self, left, made.operator, made.right, None, at, None)
+        # In the order of the text, in which a schema that is inferred from it lists the categories.
+        return ConditionDraft(self, left, made.operator, tuple(names) if len(names) > 1 else names[0], None, at, None)
 
     def note(self, draft: ConditionDraft, sighting: Sighting, certain: frozenset[str]) -> None:
         names = draft.right if isinstance(draft.right, tuple) else (str(draft.right),)
