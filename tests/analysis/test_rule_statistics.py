@@ -70,7 +70,7 @@ FRAME = pd.DataFrame({"name": ["Ada", "Eve", "Bob"], "age": [36, 81, 65]})
 
 def test_texts_are_those_of_the_rules() -> None:
     statistics = measure(RULES, FRAME)
-    assert [rule.text for rule in statistics.rules] == ['"safety" pinned: age > 60 -> 0.9*"1"', 'Default -> "0"']
+    assert [rule.text for rule in statistics.rules] == ['"safety" pinned: age > 60 -> 0.9*1', "Default -> 0"]
     assert [rule.number for rule in statistics.rules] == [1, 2]
 
 

@@ -6,10 +6,12 @@ import time
 import pytest
 
 from evoter.rules import parser
+from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse, parse_condition, parse_rule
 from evoter.rules.parsing import declarations, terms
 from evoter.rules.schema import Feature, Schema
+from evoter.rules.simplify import simplify
 from project import ROOT
 
 SCHEMA = Schema(
@@ -76,10 +78,59 @@ def test_labels(label: str, name: str, pinned: bool) -> None:
     assert parse_rule(f"7. {label}IF x < 5 THEN A;\n", SCHEMA) == Rule((X_BELOW_5,), "A", name=name, pinned=pinned)
 
 
+INTERVALS = Schema([Feature("age", low=0, high=99), Feature("height", low=0, high=3)], ["0", "1"], max_lag=1)
+
+
 def test_a_feature_may_be_called_like_a_word_of_the_language() -> None:
-    names = ["default", "pinned", "missing", "not here", "numeric", "one of", "lags", "true"]
+    names = ["default", "pinned", "missing", "nothing", "numeric", "one of", "lags", "true"]
     text = "\n".join(f"{name} < 1 -> A" for name in names) + "\nDefault -> B"
     assert parse(text).schema.names == tuple(names)
+
+
+def test_a_name_that_begins_with_not_is_declared_or_quoted() -> None:
+    """Otherwise it is taken for the negation of a condition."""
+    assert parse('"not here" < 1 -> A; Default -> B').schema.names == ("not here",)
+    declared = parse("not here < 1 -> A; Default -> B\nwhere\n not here: numeric")
+    assert parse("not here < 1 -> A; Default -> B", declared.schema) == declared
+    assert '"not here" < 1' in str(declared)
+    with pytest.raises(RuleSyntaxError, match="NOT is not in the language: write the opposite, 'here >= ...'"):
+        parse("not here < 1 -> A; Default -> B")
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("30 < age <= 40", "30 < age <= 40"),
+        ("30.5 <= age[1] < 40", "30.5 <= age[1] < 40"),
+        ("40 >= age > 30", "30 < age <= 40"),
+        ("age > 30 AND age <= 40", "30 < age <= 40"),
+        ("age <= 40 AND age > 30", "age <= 40 AND age > 30"),
+        ("age > 40 AND age <= 30", "age > 40 AND age <= 30"),
+        ("age > 30 AND age <= 40 AND age <= 35", "30 < age <= 40 AND age <= 35"),
+        ("age > 30 AND age[1] <= 40", "age > 30 AND age[1] <= 40"),
+    ],
+)
+def test_intervals_are_two_conditions_in_one_piece(text: str, printed: str) -> None:
+    ruleset = parse(f"{text} -> 1; Default -> 0", INTERVALS)
+    assert str(ruleset).splitlines()[0] == f"1. {printed} -> 1"
+    assert ruleset.n_conditions == len(ruleset.rules[0].conditions) >= 2
+    assert parse(str(ruleset)) == ruleset
+
+
+def test_simplification_puts_the_ends_of_an_interval_together() -> None:
+    ruleset = parse("age <= 40 AND height > 1 AND age > 30 AND height <= 2 -> 1; Default -> 0", INTERVALS)
+    assert str(simplify(ruleset)).splitlines()[0] == "1. 30 < age <= 40 AND 1 < height <= 2 -> 1"
+
+
+def test_actions_may_be_whole_numbers() -> None:
+    text = "x > 1 -> 1; x > 0 -> 0.5*-1; Default -> 0"
+    ruleset = parse(text)
+    assert ruleset.schema.actions == ("1", "-1", "0")
+    assert parse(str(ruleset)) == ruleset
+    assert str(ruleset).splitlines()[:3] == ["1. x > 1 -> 1", "2. x > 0 -> 0.5*-1", "3. Default -> 0"]
+    assert "actions: 1 | -1 | 0" in str(ruleset)
+    assert parse('x > 1 -> "01"; Default -> "1.5"').rules[0].action == "01"
+    assert parse("IF x > 1 THEN 1 ELSE 0").default == "0"
 
 
 def test_the_mode_may_be_given_beside_the_text() -> None:

@@ -10,7 +10,7 @@ from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.modes import Decision, mode_of
-from evoter.rules.printing.pieces import TimeStep, name_text, number_text, quoted
+from evoter.rules.printing.pieces import TimeStep, action_text, number_text, quoted
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
 from evoter.rules.values import Row, read
@@ -87,7 +87,7 @@ class Explanation:
         schema, mode = self.ruleset.schema, mode_of(self.ruleset.mode)
         if self.decision.by_default:
             certainty = _certainty(self.ruleset.default_certainty)
-            yield Paragraph(f"the default decided: {name_text(self.ruleset.default)}{certainty}", True, ())
+            yield Paragraph(f"the default decided: {action_text(self.ruleset.default)}{certainty}", True, ())
         for outcome in self.deciding:
             yield _paragraph(outcome, "decided", outcome.conditions, schema, time_step)
         if means := mode.mean_certainties(self.ruleset, self.decision):
@@ -170,7 +170,7 @@ def _paragraph(
 ) -> Paragraph:
     rule = outcome.rule
     name = f" {quoted(rule.name)}" if rule.name else ""
-    heading = f"rule {outcome.number}{name} {fate}: {name_text(rule.action)}{_certainty(rule.certainty)}"
+    heading = f"rule {outcome.number}{name} {fate}: {action_text(rule.action)}{_certainty(rule.certainty)}"
     conditions = [
         (
             print_condition(each.condition, schema, time_step=time_step),
@@ -184,7 +184,7 @@ def _paragraph(
 
 def _means_text(means: Mapping[str, float]) -> str:
     largest_first = sorted(means.items(), key=lambda item: -item[1])
-    return ", ".join(f"{name_text(action)} {mean:.{DIGITS}g}" for action, mean in largest_first)
+    return ", ".join(f"{action_text(action)} {mean:.{DIGITS}g}" for action, mean in largest_first)
 
 
 def _certainty(certainty: float) -> str:

@@ -7,18 +7,20 @@ Rule = [ Label ] [ "IF" ] Conditions Arrow Action .
 Label = ( STRING [ "pinned" ] | "pinned" ) ":" .
 Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } .
 And = "AND" | "&" | "&&" .
-Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) .
+Condition = Interval | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) .
+Interval = NUMBER OPERATOR Term OPERATOR Constant .
 Set = "{" Name { "," Name } "}" .
 Presence = "is" [ "not" ] ( "missing" | "present" ) .
 Term = [ COEFFICIENT ] Name { POWER | LAG } .
 Constant = NUMBER [ Unit ] [ RANGE ] .
 Unit = Name | SYMBOL .
 Arrow = "->" | "-->" | "THEN" .
-Action = [ COEFFICIENT ] Name .
+Action = [ COEFFICIENT ] ActionName .
+ActionName = Name | NUMBER .
 Default = ( ( "Default" | "Default Action" ) Arrow | "ELSE" [ Arrow ] ) Action .
 Where = "where" [ ":" ] { Declaration ( NEWLINE | ";" ) } .
 Declaration = Actions | Lags | Decide | Feature .
-Actions = "actions" ":" Names .
+Actions = "actions" ":" ActionName { "|" ActionName } .
 Lags = "lags" ":" [ "0" ".." ] NUMBER .
 Decide = "decide" ":" WORD .
 Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," Property } .
@@ -46,12 +48,16 @@ newlines are blanks; its action ends with its line, a `;`, an `OR` or an `ELSE`.
 is the only connective they group nothing. The signs `≤ ≥ ≠ · × ∧ → ⟶ ² ³` may replace their ASCII forms.
 """
 
+import re
+
+from evoter.rules.condition import MIRRORED, Operator
+from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parsing.declarations import parse_where
-from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft
+from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft, TermDraft
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
-from evoter.rules.parsing.terms import parse_term
+from evoter.rules.parsing.terms import parse_term, take_operator
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Schema
 
@@ -59,6 +65,8 @@ MAX_OPEN_PARENTHESES = 1_000
 """More of them at once are taken for an accident or an attack."""
 
 _SEPARATORS = ("NEWLINE", "SEMICOLON", "OR")
+_OF_NUMBERS = next(form for form in FORMS if float in form.right_types)
+_RISING, _FALLING = {Operator.LT, Operator.LE}, {Operator.GT, Operator.GE}
 
 
 def parse(text: str, schema: Schema | None = None, *, mode: Mode | str | None = None) -> RuleSet:
@@ -113,7 +121,7 @@ def parse_condition(text: str, schema: Schema) -> Condition:
     drafts = _parse_conditions(stream)
     stream.take("END", "the end of the condition")
     if len(drafts) > 1:
-        raise stream.error("expected one condition, got several joined by AND", drafts[1].left.at)
+        raise stream.error("expected one condition, got several joined by AND or in an interval", drafts[1].left.at)
     return resolve_condition(drafts[0], schema, stream)
 
 
@@ -158,8 +166,6 @@ def _parse_rule(stream: TokenStream) -> RuleDraft:
     if stream.kind == "IF":
         stream.advance()
     conditions = _parse_conditions(stream)
-    if stream.kind == "OR":
-        raise stream.error("conditions are joined by AND only; write the alternative as a rule of its own")
     _parse_arrow(stream, "AND or '->' after the condition")
     return RuleDraft(conditions, _parse_action(stream), name, pinned, at)
 
@@ -182,18 +188,21 @@ def _parse_label(stream: TokenStream) -> tuple[str, bool]:
 
 def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
     """Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } ."""
-    conditions = []
+    conditions: list[ConditionDraft] = []
     opened: list[int] = []
+    start = stream.start
     while True:
         while stream.kind == "OPEN":
             if len(opened) == MAX_OPEN_PARENTHESES:
                 raise stream.error(f"more than {MAX_OPEN_PARENTHESES:,} parentheses are open")
             opened.append(stream.start)
             stream.advance()
-        conditions.append(_parse_condition(stream))
+        conditions += _parse_condition(stream)
         while stream.kind == "CLOSE" and opened:
             opened.pop()
             stream.advance()
+        if stream.kind == "OR":
+            raise _no_or(stream, start, opened)
         if stream.kind != "AND":
             break
         stream.advance()
@@ -202,11 +211,57 @@ def _parse_conditions(stream: TokenStream) -> list[ConditionDraft]:
     return conditions
 
 
-def _parse_condition(stream: TokenStream) -> ConditionDraft:
-    """Condition = Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) ."""
+def _no_or(stream: TokenStream, start: int, opened: list[int]) -> RuleSyntaxError:
+    """Make the error about an OR between conditions, which shows the two rules to write instead."""
+    message, text = "OR is not in the language: write the alternative as a rule of its own", stream.text
+    rest = _ALTERNATIVE.match(text, stream.end)
+    is_simple = rest is not None and _ANOTHER.search(rest[0]) is None and len(opened) < 2
+    if rest is not None and is_simple and (rest["close"] is not None) is bool(opened):
+        before, group = (text[start : opened[-1]], opened[-1] + 1) if opened else ("", start)
+        after = (rest["after"] or "") + rest["action"]
+        alternatives = text[group : stream.start], rest["other"]
+        rules = [" ".join(f"{before}{one.strip()} {after}".split()) for one in alternatives]
+        message = f"OR is not in the language: write two rules, {rules[0]!r} and {rules[1]!r}"
+    return stream.error(message)
+
+
+_ALTERNATIVE = re.compile(
+    r"(?P<other>[^()\n;]*?)(?:(?P<close>\))(?P<after>[^()\n;]*?))?(?P<action>(?:-{1,2}>|\bTHEN\b)[^\n;]{1,80})",
+    re.IGNORECASE,
+)
+"""What follows an OR where it is short and simple: the other alternative, the rest of the conditions, the action."""
+
+_ANOTHER = re.compile(r"\bOR\b", re.IGNORECASE)
+
+
+def _parse_condition(stream: TokenStream) -> list[ConditionDraft]:
+    """Condition = Interval | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) ."""
     if stream.kind in ("NUMBER", "ORDINAL"):
-        raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'")
-    left = parse_term(stream)
+        return _parse_interval(stream)
+    if stream.kind == "NAME" and stream.value.lower() == "not" and stream.peek() == "OPEN":
+        raise stream.error("NOT is not in the language: write the opposite of each condition, in rules of their own")
+    return [_condition_on(stream, parse_term(stream))]
+
+
+def _parse_interval(stream: TokenStream) -> list[ConditionDraft]:
+    """Interval = NUMBER OPERATOR Term OPERATOR Constant ."""
+    at = stream.start
+    number = stream.take_number()
+    if stream.kind != "OPERATOR":
+        raise stream.unexpected("an operator after the number that begins an interval, as in '30 < age <= 40'")
+    operator = take_operator(stream)
+    term = parse_term(stream)
+    if stream.kind != "OPERATOR" or stream.peek() not in ("NUMBER", "ORDINAL"):
+        raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'", at)
+    first = ConditionDraft(_OF_NUMBERS, term, MIRRORED[operator], number, None, at, None)
+    second = _condition_on(stream, term)
+    if not any({operator, second.operator} <= same for same in (_RISING, _FALLING)):
+        raise stream.error("an interval has '<' or '<=' twice, as in '30 < age <= 40', or '>' or '>=' twice", at)
+    return [first, second] if operator in _RISING else [second, first]
+
+
+def _condition_on(stream: TokenStream, left: TermDraft) -> ConditionDraft:
+    """Read what follows the first term of a condition."""
     for form in FORMS:
         draft = form.parse(stream, left)
         if draft is not None:
@@ -220,13 +275,15 @@ def _parse_arrow(stream: TokenStream, expected: str) -> None:
 
 
 def _parse_action(stream: TokenStream) -> ActionDraft:
-    """Action = [ COEFFICIENT ] Name ."""
+    """Action = [ COEFFICIENT ] ActionName ."""
     certainty_at = stream.start
     certainty = stream.take_coefficient()
-    at = stream.start
-    if stream.kind == "NUMBER":
-        raise stream.unexpected("an action, with '*' between its certainty and its name")
-    return ActionDraft(stream.take_name("an action", by_line=True), at, certainty, certainty_at)
+    at, number = stream.start, stream.value if stream.kind == "NUMBER" else ""
+    expected = "an action, with '*' between its certainty and its name" if number else "an action"
+    action = stream.take_action(expected)
+    if number and stream.kind in ("NAME", "STRING"):
+        raise stream.error(f"expected {expected}, got {number!r}", at)
+    return ActionDraft(action, at, certainty, certainty_at)
 
 
 def _parse_default(stream: TokenStream) -> ActionDraft:

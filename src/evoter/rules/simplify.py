@@ -7,6 +7,7 @@ from evoter.rules.errors import RuleError
 from evoter.rules.logic import redundant
 from evoter.rules.model import Condition, Rule, RuleSet
 from evoter.rules.modes import Outcome, mode_of
+from evoter.rules.printing.rule_pieces import is_interval
 from evoter.rules.reasoning.canonical import canonical, merged
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
@@ -67,8 +68,20 @@ def simplify_conditions(conditions: Sequence[Condition], schema: Schema) -> tupl
         superfluous = redundant(current, schema)
         fewer = merged([c for index, c in enumerate(current) if index not in superfluous], schema)
         if len(fewer) == len(current):
-            return fewer
+            return _with_intervals(fewer)
         current = fewer
+
+
+def _with_intervals(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Return the conditions with the two ends of an interval in a row, the lower one first, as they are printed."""
+    left = list(conditions)
+    for lower in conditions:
+        upper = next((each for each in left if is_interval(lower, each)), None)
+        if upper is not None:
+            first = min(left.index(lower), left.index(upper))
+            left = [each for each in left if each not in (lower, upper)]
+            left[first:first] = [lower, upper]
+    return tuple(left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ from evoter.problems.prescription.guardrails import Forbidden
 from evoter.rules.errors import did_you_mean
 from evoter.rules.model import Condition, Rule
 from evoter.rules.parser import parse_rule
-from evoter.rules.printing.pieces import name_text
+from evoter.rules.printing.pieces import action_text
 from evoter.rules.schema import Schema
 from evoter.rules.values import is_missing
 
@@ -125,7 +125,7 @@ def read_forbidden(
             raise ValueError(f"forbidden takes pairs such as ('creatinine > 1.5', 'metformin'), got {each!r}")
         context, action = each
         if isinstance(context, str):
-            context = parse_rule(f"{context} -> {name_text(str(action))}", schema).conditions
+            context = parse_rule(f"{context} -> {action_text(str(action))}", schema).conditions
         read.append(Forbidden(context, str(action)))
     return tuple(read)
 

@@ -35,7 +35,7 @@ def _parse_declaration(stream: TokenStream, declarations: Declarations) -> Decla
     name = stream.take_name("the name of a feature, 'actions', 'lags' or 'decide'")
     stream.take("COLON", f"':' after {name!r}")
     if topic == "actions" and declarations.actions is None:
-        return declarations._replace(actions=_parse_names(stream), actions_at=at)
+        return declarations._replace(actions=_parse_actions(stream), actions_at=at)
     if topic == "lags" and declarations.max_lag is None:
         return declarations._replace(max_lag=_parse_lags(stream), max_lag_at=at)
     if topic == "decide" and declarations.mode is None:
@@ -55,6 +55,15 @@ def _parse_names(stream: TokenStream, first: str = "") -> tuple[str, ...]:
         stream.advance()
         names.append(stream.take_name("a name after '|'", by_line=True))
     return tuple(names)
+
+
+def _parse_actions(stream: TokenStream) -> tuple[str, ...]:
+    """Actions = "actions" ":" ActionName { "|" ActionName } ."""
+    actions = [stream.take_action("an action")]
+    while stream.kind == "BAR":
+        stream.advance()
+        actions.append(stream.take_action("an action after '|'"))
+    return tuple(actions)
 
 
 def _parse_lags(stream: TokenStream) -> int:

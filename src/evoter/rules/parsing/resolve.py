@@ -1,9 +1,10 @@
 """Gives parsed text its meaning: which names are features, categories, truth values and actions."""
 
+from evoter.rules.condition import OPPOSITES
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, Sighting, TermDraft
-from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.parsing.tokens import TokenStream, begins_with_not
 from evoter.rules.schema import Feature, Kind, Schema
 
 
@@ -13,6 +14,9 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
     if mode is not None and declared_mode is not None and mode is not declared_mode:
         message = f"the text says 'decide: {declared_mode}', which disagrees with the requested mode {mode.value!r}"
         raise stream.error(message, draft.declarations.mode_at)
+    known = frozenset(draft.declarations.features) if schema is None else frozenset(schema.names)
+    for each in draft.rules:
+        _refuse_negations(each, known, stream)
     if schema is None:
         schema = _own_schema(draft, stream)
     else:
@@ -37,6 +41,7 @@ def resolve_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
     """Make a rule of a draft, checked against the schema."""
     if draft.action.action not in schema.actions:
         raise _unknown_action(draft.action, schema, stream)
+    _refuse_negations(draft, frozenset(schema.names), stream)
     rule = _to_rule(draft, schema, stream)
     for condition, condition_draft in zip(rule.conditions, draft.conditions, strict=True):
         _check_condition(condition, condition_draft, schema, stream)
@@ -48,6 +53,16 @@ def resolve_condition(draft: ConditionDraft, schema: Schema, stream: TokenStream
     condition = _to_condition(draft, schema, stream)
     _check_condition(condition, draft, schema, stream)
     return condition
+
+
+def _refuse_negations(draft: RuleDraft, known: frozenset[str], stream: TokenStream) -> None:
+    """Refuse `NOT age > 5`, which would be read as a condition on a feature called `NOT age`."""
+    for condition in draft.conditions:
+        left = condition.left
+        if begins_with_not(left.term.feature) and not left.quoted and left.term.feature not in known:
+            opposite = OPPOSITES[condition.operator]
+            message = f"NOT is not in the language: write the opposite, '{left.term.feature[4:]} {opposite} ...'"
+            raise stream.error(message, left.at)
 
 
 def _to_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:

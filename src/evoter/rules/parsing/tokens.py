@@ -69,6 +69,7 @@ _TOKENS = {
     "END": r"\Z",
     "UNKNOWN": r"(?s:.)",
 }
+_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _ANY_TOKEN = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TOKENS.items())
 _FREE = re.compile(rf"(?:\s++|#[^\n]*+)*+(?:{_ANY_TOKEN})")
 _BY_LINE = re.compile(rf"(?:{_BLANK}++|#[^\n]*+)*+(?:{_ANY_TOKEN})")
@@ -84,8 +85,25 @@ def is_bare_name(name: str) -> bool:
     [True, True, False, False, False]
     """
     return (
-        _BARE_NAME.fullmatch(name) is not None and " ".join(name.split()) == name and name.lower() not in SPECIAL_NAMES
+        _BARE_NAME.fullmatch(name) is not None
+        and " ".join(name.split()) == name
+        and name.lower() not in SPECIAL_NAMES
+        and not begins_with_not(name)
     )
+
+
+def begins_with_not(name: str) -> bool:
+    """Tell whether a name without quotes may be meant as the negation of a condition."""
+    return name[:4].lower() == "not "
+
+
+def is_bare_action(name: str) -> bool:
+    """Tell whether an action can be written without quotes; a whole number can, since no other number is in its place.
+
+    >>> [is_bare_action(name) for name in ("sepsis", "1", "-1", "1.5", "01")]
+    [True, True, True, False, False]
+    """
+    return is_bare_name(name) or _WHOLE_NUMBER.fullmatch(name) is not None
 
 
 def is_bare_unit(unit: str) -> bool:
@@ -160,6 +178,12 @@ class TokenStream:
             ) from None
         self.advance(by_line=by_line)
         return str(name)
+
+    def take_action(self, expected: str) -> str:
+        """Move over the name of an action, which may be a whole number, and return it."""
+        if self.kind == "NUMBER" and _WHOLE_NUMBER.fullmatch(self.value):
+            return self.advance(by_line=True)
+        return self.take_name(expected, by_line=True)
 
     def take_number(self) -> float:
         """Move over a number and return it."""

@@ -18,7 +18,7 @@ from evoter.rules.printing.pieces import (
     values_pieces,
     visible,
 )
-from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
+from evoter.rules.printing.rule_pieces import clauses, label_pieces
 
 _STYLE = """.evoter-rules table{border-collapse:collapse;margin:.5em 0}
 .evoter-rules caption{text-align:left;font-style:italic}
@@ -80,7 +80,7 @@ def _antecedents(ruleset: RuleSet, notation: Notation, *, ranges: bool) -> list[
     for rule in ruleset.rules:
         label = list(label_pieces(rule))
         conditions = [
-            _markup(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions
+            _markup(each.pieces(ruleset.schema, ranges=ranges), notation) for each in clauses(rule.conditions)
         ]
         cells.append((_markup(label) + "<br>" if label else "") + " and<br>".join(conditions))
     return cells

@@ -16,7 +16,7 @@ from evoter.rules.printing.pieces import (
     values_pieces,
     visible,
 )
-from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
+from evoter.rules.printing.rule_pieces import clauses, label_pieces
 
 _SPECIAL_CHARACTERS = str.maketrans(
     {character: rf"\{character}" for character in "{}$&#_%"}
@@ -96,7 +96,7 @@ def latex_document(
     )
     rows = []
     for number, (rule, count) in enumerate(zip(ruleset.rules, counts[:-1], strict=True), start=1):
-        bodies = [_math(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions]
+        bodies = [_math(each.pieces(ruleset.schema, ranges=ranges), notation) for each in clauses(rule.conditions)]
         lines = [body + r" \wedge {}" for body in bodies[:-1]]
         lines.append(f"{bodies[-1]} && {_consequence(rule.action, rule.certainty)}{count}")
         if label := list(label_pieces(rule)):

@@ -17,7 +17,7 @@ from evoter.rules.printing.pieces import (
     render,
     values_pieces,
 )
-from evoter.rules.printing.rule_pieces import default_pieces, label_pieces, rule_pieces
+from evoter.rules.printing.rule_pieces import clauses, default_pieces, label_pieces, rule_pieces
 
 Line = list[Piece]
 
@@ -43,11 +43,13 @@ def aligned_lines(
     cells = [
         [
             (
-                render(form.left_pieces(condition), notation),
-                condition.operator,
-                render(form.right_pieces(condition, ruleset.schema, ranges=ranges), notation),
+                render(clause.left_pieces(), notation),
+                clause.condition.operator,
+                render(
+                    form_of(clause.condition).right_pieces(clause.condition, ruleset.schema, ranges=ranges), notation
+                ),
             )
-            for condition, form in zip(rule.conditions, map(form_of, rule.conditions), strict=True)
+            for clause in clauses(rule.conditions)
         ]
         for rule in ruleset.rules
     ]

@@ -15,7 +15,7 @@ from evoter.rules.printing.pieces import (
     render,
     values_pieces,
 )
-from evoter.rules.printing.rule_pieces import condition_pieces, label_pieces
+from evoter.rules.printing.rule_pieces import clauses, label_pieces
 
 
 def markdown_document(
@@ -63,9 +63,7 @@ def _antecedents(ruleset: RuleSet, notation: Notation, *, ranges: bool) -> list[
     cells = []
     for rule in ruleset.rules:
         label = list(label_pieces(rule))
-        conditions = [
-            _code(condition_pieces(each, ruleset.schema, ranges=ranges), notation) for each in rule.conditions
-        ]
+        conditions = [_code(each.pieces(ruleset.schema, ranges=ranges), notation) for each in clauses(rule.conditions)]
         cells.append((_code(label) + "<br>" if label else "") + " and<br>".join(conditions))
     return cells
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evoter.rules.condition import Term
 from evoter.rules.errors import RuleError
-from evoter.rules.parsing.tokens import is_bare_name, is_bare_unit
+from evoter.rules.parsing.tokens import is_bare_action, is_bare_name, is_bare_unit
 from evoter.rules.schema import Feature, Kind, Schema, check_name, is_finite
 
 
@@ -100,6 +100,11 @@ def name_text(name: str) -> str:
     return name if is_bare_name(name) else quoted(name)
 
 
+def action_text(action: str) -> str:
+    """Print the name of an action, in quotes where it needs them."""
+    return action if is_bare_action(action) else quoted(action)
+
+
 def _unit_text(unit: str) -> str:
     return unit if is_bare_unit(unit) else quoted(unit)
 
@@ -107,7 +112,7 @@ def _unit_text(unit: str) -> str:
 ASCII: Notation = {
     Role.FEATURE: name_text,
     Role.CATEGORY: name_text,
-    Role.ACTION: name_text,
+    Role.ACTION: action_text,
     Role.UNIT: _unit_text,
     Role.LABEL: quoted,
     Role.POWER: "^{}".format,
