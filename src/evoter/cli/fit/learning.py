@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 SELECTIONS = ("best", "knee", "neighbours")
 """The ways of choosing from a front that need no further arguments."""
+
+LEAST_SECONDS = 0.1
+"""The limit of a fit whose time was over before it began: it keeps the best of a few random rule sets."""
+
+REPORTING = 0.5
+"""Time to test the rules and to write the report, as a part of the time that it took to read and judge the table."""
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
@@ -46,6 +53,14 @@ class LearningOptions:
     balanced: bool = False
     jobs: int = -1
     seed: int = 0
+    begun: float = field(default_factory=time.perf_counter)
+
+    def seconds_left(self) -> float | None:
+        """Return the time that is left for the fit, some being kept for testing and reporting; None if it is free."""
+        if self.seconds is None:
+            return None
+        spent = time.perf_counter() - self.begun
+        return max(LEAST_SECONDS, self.seconds - (1 + REPORTING) * spent)
 
     @property
     def for_rare_classes(self) -> bool:
@@ -140,6 +155,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     model = EvoterClassifier(
         **options.parameters(), categorical=plan.categorical, watchers=[interruption], verbose=int(progress)
     )
+    model.max_seconds = options.seconds_left()
     try:
         with warnings.catch_warnings(), interruption:
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
@@ -148,6 +164,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+    model.max_seconds = options.seconds  # what was asked for is what the report says
     model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
