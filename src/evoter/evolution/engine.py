@@ -54,6 +54,9 @@ class Result:
     front: Front | None = None
 
 
+N_TRIAL_MOVES = 3
+"""How many moves of a refined child are timed where there is a deadline."""
+
 N_BLOCKS = 10
 """Into how many parts the first generation is divided where time is limited."""
 
@@ -175,26 +178,26 @@ class Evolution:
         if isinstance(self.problem, Reweighted):
             refinement = self.problem.reweighted(refinement, self.seed, self.generation)
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
-        arguments = (
-            self.seed,
-            self.generation + 1,
-            self.population,
-            ranks,
-            self.settings.tournament_size,
-            self._curriculum.stages[self._stage],
-            refinement,
-            offspring,
-        )
+        parents = (self.population, ranks, self.settings.tournament_size, self._curriculum.stages[self._stage])
+        arguments = (self.seed, self.generation + 1, *parents, refinement, offspring)
         if self._deadline is None:
             self.threads.run(refine, n, np.inf, *arguments, first, prices)
             return
         begin = time.perf_counter()
+        if self._refined_seconds == 0.0:
+            # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
+            taken = []
+            for n_moves in (0, N_TRIAL_MOVES):
+                here, some_moves = time.perf_counter(), refinement._replace(n_moves=n_moves)
+                refine(0, 1, *arguments[:-2], some_moves, offspring, first, prices)
+                taken.append(time.perf_counter() - here)
+            self._refined_seconds = taken[0] + (taken[1] - taken[0]) * refinement.n_moves / N_TRIAL_MOVES
         for done in range(0, n, self.threads.n_threads):
             if not self._has_time(self._refined_seconds):
                 break
             here, some = time.perf_counter(), prices[done : done + self.threads.n_threads]
             self.threads.run(refine, len(some), np.inf, *arguments, first + done, some)
-            self._refined_seconds = max(self._refined_seconds, time.perf_counter() - here)
+            self._refined_seconds = time.perf_counter() - here
         self._refining_seconds = time.perf_counter() - begin
 
     def _has_time(self, seconds: float) -> bool:
