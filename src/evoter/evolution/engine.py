@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.evolution.checkpoint import Checkpoint, CheckpointWriter, load_checkpoint
+from evoter.evolution.checkpoint import Checkpoint, CheckpointError, CheckpointWriter, load_checkpoint
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
@@ -346,7 +346,10 @@ class Evolution:
         if not path.exists():
             return
         checkpoint = load_checkpoint(path)
-        self._check(checkpoint)
+        try:
+            self._check(checkpoint)
+        except CheckpointError as error:
+            raise CheckpointError(f"{path}: {error}") from None
         if checkpoint.generation > self.generation:
             self.restore(checkpoint)
 
