@@ -129,6 +129,8 @@ def _open_frame(X: Any) -> Table:
                 return Column(name, series.to_numpy())  # without a wrapper, which is slow to make
         elif nw.dependencies.is_polars_dataframe(native):
             series = native.to_series(position)
+            if series.dtype.is_float() or series.dtype.is_integer():
+                return Column(name, series.to_numpy())
         else:
             return frame_column(frame[:, position], name)
         return frame_column(nw.from_native(series, series_only=True), name)
