@@ -1,6 +1,7 @@
 """`evoter fit`: from a table to rules that are tested on unseen rows."""
 
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -100,7 +101,7 @@ def fit(
         typer.Option(
             "--time",
             metavar="SECONDS",
-            help="Maximum search time; there is then no default limit on generations.",
+            help="Maximum time for the whole command; there is then no default limit on generations.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -234,6 +235,7 @@ def fit(
     from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
 
+    begun = perf_counter()
     streams = Streams(json_, quiet)
     path = output_path(output, table)
     saved = None if checkpoint is None else writable(checkpoint)
@@ -257,6 +259,7 @@ def fit(
         jobs=jobs,
         seed=seed,
         checkpoint=saved,
+        begun=begun,
     )
     options.check()
     choices = Choices(

@@ -1,5 +1,6 @@
 """Learning: the classifier that the options ask for, trained on some rows and tested on the others."""
 
+import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 SELECTIONS = ("best", "knee", "neighbours")
 """The ways of choosing from a front that need no further arguments."""
+
+LEAST_SECONDS = 0.1
+"""The limit of a fit whose time was over before it began: it keeps the best of a few random rule sets."""
+
+REPORTING = 0.5
+"""Time to test the rules and to write the report, as a part of the time that it took to read and judge the table."""
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
@@ -46,6 +53,14 @@ class LearningOptions:
     jobs: int = -1
     seed: int = 0
     checkpoint: Path | None = None
+    begun: float = field(default_factory=time.perf_counter)
+
+    def seconds_left(self) -> float | None:
+        """Return the time that is left for the fit, some being kept for testing and reporting; None if it is free."""
+        if self.seconds is None:
+            return None
+        spent = time.perf_counter() - self.begun
+        return max(LEAST_SECONDS, self.seconds - (1 + REPORTING) * spent)
 
     @property
     def for_rare_classes(self) -> bool:
@@ -150,6 +165,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
         watchers=[ends],
         verbose=int(progress),
     )
+    model.max_seconds = options.seconds_left()
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
@@ -159,6 +175,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+    model.max_seconds = options.seconds  # what was asked for is what the report says
     signals.keep(notice)  # a run that continues from its last generation calls no watcher
     model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(

@@ -1,6 +1,7 @@
 """EvolvedClassifier: what all classifiers share whose rules are found by evolution, whatever they read."""
 
 import os
+import time
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -48,6 +49,9 @@ from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
+
+SHORT_OF_TIME = 0.1
+"""Reading the data takes about a tenth of the time that a search on noisy copies of them needs to begin."""
 
 
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
@@ -124,6 +128,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
         Ctrl-C ends the search and keeps the best rules so far. Examples of weight 0 count as absent.
         """
+        begun = time.perf_counter()
         self._validate_params()
         examples = self._read(X, reset=True)
         classes, codes = read_labels(y)
@@ -149,13 +154,13 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             sample_weight=weights if weighted else None,
             class_weight=class_weight,
             mode=Mode(self.mode),
-            smoothing=settings.smoothing,
+            smoothing=0.0 if self._is_short_of_time(begun) else settings.smoothing,
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
         )
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=fair_parsimony(problem))
-        result = search(self, problem, settings, seed=draw_seed(self))
+        result = search(self, problem, settings, seed=draw_seed(self), begun=begun)
         warn_if_interrupted(result, "rules")
         self.classes_ = classes
         self.schema_ = schema
@@ -171,6 +176,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             self.front_, self._settled = settle_front(result.front, problem)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
+
+    def _is_short_of_time(self, begun: float) -> bool:
+        """Tell whether reading the data has taken so much of a limit of time that there is none for noisy copies."""
+        return self.max_seconds is not None and time.perf_counter() - begun > SHORT_OF_TIME * self.max_seconds
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
         """Return a copy of the model that is another candidate of its front, given by itself or its number.
