@@ -142,25 +142,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
     generations = 2 if chosen.quick else 30
+    sizes = {"population_size": 30} if chosen.quick else {}
     if "selection" in chosen.only:
-        variants = with_settings(SELECTION, generations=generations)
+        variants = with_settings(SELECTION, generations=generations, **sizes)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
     if "paper" in chosen.only:
-        variants = with_settings(SELECTION, preset="paper", generations=3 * generations)
+        variants = with_settings(SELECTION, preset="paper", generations=3 * generations, **sizes)
         console.print(compare(f"One objective, the paper's preset ({where})", tasks, variants, scores_of_one, n_splits))
     if "deceptive" in chosen.only:
         for n_bits, preset in ((3, "paper"), (4, "default")):
             task = parity_task(n_bits, 200 if chosen.quick else 1_500)
             bred = {name: {**settings, "n_refined": 0} for name, settings in SELECTION.items()}
-            variants = with_settings(bred, preset=preset, generations=3 * generations, patience=None)
+            variants = with_settings(bred, preset=preset, generations=3 * generations, patience=None, **sizes)
             title = f"{task.title}, preset {preset} without refinement, {2 * n_splits} splits"
             console.print(compare(title, [task], variants, scores_of_one, 2 * n_splits))
     if "front" in chosen.only:
-        variants = with_settings(COMPOSITES, objectives=pair, generations=generations)
+        variants = with_settings(COMPOSITES, objectives=pair, generations=generations, **sizes)
         console.print(compare(f"Accuracy and complexity ({where})", tasks, variants, scores_of_front, n_splits))
     if "objectives" in chosen.only:
         variants = {
-            third or "as it is": {"objectives": [*pair, third] if third else pair, "generations": generations}
+            third or "as it is": {"objectives": [*pair, third] if third else pair, "generations": generations, **sizes}
             for third in THIRD
         }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
@@ -175,6 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     "preset": preset,
                     "generations": generations // shortened,
                     "patience": None,
+                    **sizes,
                 }
                 for n_layers, generations in plans
             }
