@@ -141,8 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tasks = [load_task(name) for name in names]
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
-    generations = 2 if chosen.quick else 30
-    sizes = {"population_size": 30} if chosen.quick else {}
+    generations = 1 if chosen.quick else 30
+    sizes = {"population_size": 20} if chosen.quick else {}
     if "selection" in chosen.only:
         variants = with_settings(SELECTION, generations=generations, **sizes)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         console.print(compare(f"One objective, the paper's preset ({where})", tasks, variants, scores_of_one, n_splits))
     if "deceptive" in chosen.only:
         for n_bits, preset in ((3, "paper"), (4, "default")):
-            task = parity_task(n_bits, 200 if chosen.quick else 1_500)
+            task = parity_task(n_bits, 100 if chosen.quick else 1_500)
             bred = {name: {**settings, "n_refined": 0} for name, settings in SELECTION.items()}
             variants = with_settings(bred, preset=preset, generations=3 * generations, patience=None, **sizes)
             title = f"{task.title}, preset {preset} without refinement, {2 * n_splits} splits"
@@ -166,9 +166,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
     if "layers" in chosen.only:
-        large = large_task(500 if chosen.quick else 50_000)
+        large = large_task(100 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
-        shortened = 15 if chosen.quick else 1
+        shortened = 30 if chosen.quick else 1
         for preset, plans in (("default", LAYERS[:2]), ("paper", LAYERS)):
             variants = {
                 f"{n_layers} layers, {generations} generations": {

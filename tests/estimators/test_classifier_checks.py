@@ -7,8 +7,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from evoter import EvoterClassifier
 
 MODELS = [
-    EvoterClassifier(population_size=30, generations=8),
-    EvoterClassifier(population_size=30, generations=8, class_weight="balanced"),
+    EvoterClassifier(population_size=20, generations=4),
+    EvoterClassifier(population_size=20, generations=4, class_weight="balanced"),
 ]
 
 
