@@ -45,17 +45,20 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     """A feature of any kind called `name`."""
     kind = draw(st.sampled_from(Kind))
     missing = draw(st.booleans())
+    texts = tuple(draw(st.sampled_from([(), (), ("-9",), ("unknown", "k.A."), ('"', "missing as", "a | b, scaled")])))
     if kind is Kind.CATEGORICAL:
         categories = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
-        return Feature(name, kind, categories=tuple(categories), missing=missing)
+        return Feature(name, kind, categories=tuple(categories), missing=missing, missing_texts=texts)
     if kind is Kind.BOOLEAN:
-        return Feature(name, kind, missing=missing)
+        return Feature(name, kind, missing=missing, missing_texts=texts)
     low, high = sorted(draw(st.tuples(numbers(), numbers())))
     unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
+    comma = bool(texts) and draw(st.booleans())
     if draw(st.booleans()):
-        return Feature(name, kind, low, high, unit=unit, scaled=draw(st.booleans()), missing=missing)
+        scaled = draw(st.booleans())
+        return Feature(name, kind, low, high, (), unit, scaled, missing, missing_texts=texts, decimal_comma=comma)
     bounds = draw(st.sampled_from([(None, None), (low, None), (None, high)]))
-    return Feature(name, kind, *bounds, unit=unit, missing=missing)
+    return Feature(name, kind, *bounds, unit=unit, missing=missing, missing_texts=texts, decimal_comma=comma)
 
 
 @st.composite

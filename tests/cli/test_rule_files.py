@@ -1,4 +1,4 @@
-"""Tests that rule files of every form are read, and the record of a fit found beside them."""
+"""Tests that rule files of every form are read."""
 
 import json
 from pathlib import Path
@@ -21,18 +21,6 @@ def test_text_json_and_leaf_are_told_apart(tmp_path: Path) -> None:
     save_leaf(rules, tmp_path / "leaf.json")
     for name in ("a.rules", "a.json", "leaf.json"):
         assert load_rules(str(tmp_path / name)).ruleset == rules
-
-
-def test_a_record_counts_only_for_the_rules_it_describes(fitted: Path, tmp_path: Path) -> None:
-    assert load_rules("patients.rules.json").target == "risk"
-    for suffix in ("json", "fit.json"):
-        (tmp_path / f"m.{suffix}").write_bytes((fitted / f"patients.rules.{suffix}").read_bytes())
-    assert load_rules(str(tmp_path / "m.json")).target == "risk"
-    changed = evoter.simplify(evoter.parse("age > 1 -> high; Default -> low"))
-    evoter.save(changed, tmp_path / "m.json")
-    assert load_rules(str(tmp_path / "m.json")).record == {}
-    (tmp_path / "m.fit.json").write_text("not JSON", encoding="utf-8")
-    assert load_rules(str(tmp_path / "m.json")).record == {}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The progress display shows everything worth knowing on a terminal, and nothing anywhere else."""
 
 import io
+import os
 import re
 import sys
 
@@ -10,6 +11,7 @@ from rich.console import Console
 from evoter.evolution.engine import Evolution
 from evoter.evolution.progress import ProgressDisplay, announce_compilation, short_number
 from evoter.evolution.stopping import Generations
+from evoter.kernels.machine_code import FOLDER_VARIABLE, cache_folder
 from tasks import SMALL, plain_problem
 
 
@@ -59,3 +61,16 @@ def test_compiling_is_announced_where_somebody_reads_along(
 def test_speeds_are_short(exponent: int) -> None:
     for digits in (1, 9.99, 9.9951, 9.5):
         assert len(short_number(digits * 10**exponent)) <= 5
+
+
+def test_without_a_folder_for_kernels_the_message_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, os.devnull)
+    cache_folder.cache_clear()
+    try:
+        announce_compilation(verbose=True)
+    finally:
+        monkeypatch.undo()
+        cache_folder.cache_clear()
+    assert "set NUMBA_CACHE_DIR to keep them" in capsys.readouterr().err

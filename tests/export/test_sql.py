@@ -3,6 +3,7 @@
 import math
 import sqlite3
 import struct
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 
+from commands import run_json
 from domains import random_ruleset
 from evoter.export.sql import to_sql
 from evoter.export.sql_dialects import DIALECTS
 from evoter.export.sql_numbers import float_literal, quotient_literal
 from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.interpreter import decide_series, decide_table
+from evoter.rules.json_codec import save
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.modes import mode_of
 from evoter.rules.parser import parse
@@ -260,3 +263,75 @@ def test_a_range_that_is_too_wide_is_refused_where_there_is_no_infinity() -> Non
     with pytest.raises(RuleError, match="too wide to scale in mysql"):
         to_sql(ruleset, dialect="mysql")
     assert "9e999" in to_sql(ruleset, dialect="sqlite")
+
+
+CELLS = [
+    ("Gov ", "40"), ("NA", "41"), ("?", " 42 "), ("n/a", "NA"), ("null", "?"), ("Private", "-9"), (" private", "-9.0"),
+    ("Gov", ""), ("", "50"), ("keine", "60"), ("KEINE ", "-9e0"), ("gov", "1e2"),
+]  # fmt: skip
+OF_CELLS = parse(
+    """
+    1. work = Gov AND age > 39 -> a
+    2. work is missing AND age > 40.5 -> b
+    3. age is missing -> c
+    4. work != Private AND age <= 100 -> d
+    Default -> e
+    where
+      work: one of Gov | Private | gov, may be missing, missing as "keine"
+      age: numeric [0..99], may be missing, missing as "-9"
+      actions: a | b | c | d | e
+    """
+)
+
+
+@pytest.mark.parametrize("mode", ONE_ACTION)
+def test_a_query_on_text_decides_as_the_command_line_does(mode: Mode, tmp_path: Path) -> None:
+    rules = OF_CELLS.replace(mode=mode)
+    save(rules, tmp_path / "rules.json")
+    lines = ["work,age", *(f'"{work}","{age}"' for work, age in CELLS)]
+    (tmp_path / "cells.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    decided = run_json("predict", str(tmp_path / "rules.json"), str(tmp_path / "cells.csv"))["predictions"]
+    rows = ", ".join(f"({number}, '{work}', '{age}')" for number, (work, age) in enumerate(CELLS))
+    query = to_sql(rules, "cells", text_columns=True)
+    found = fetched(f"WITH cells(n, work, age) AS (VALUES {rows}) SELECT decision FROM ({query}) ORDER BY n")
+    assert [decision for (decision,) in found] == [each["prediction"] for each in decided]
+    assert len({decision for (decision,) in found}) > 2
+
+
+def test_truth_values_as_text() -> None:
+    rules = parse(
+        "x = true -> yes; x = false -> no; x is missing -> none; Default -> rest\nwhere\n x: yes/no, may be missing"
+    )
+    cells = ["TRUE", " 1", "1.0", "false", "0", "0.0", "NA", "", "yes"]
+    rows = ", ".join(f"({number}, '{cell}')" for number, cell in enumerate(cells))
+    query = to_sql(rules, "cells", text_columns=True)
+    found = fetched(f"WITH cells(n, x) AS (VALUES {rows}) SELECT decision FROM ({query}) ORDER BY n")
+    assert [decision for (decision,) in found] == ["yes"] * 3 + ["no"] * 3 + ["none"] * 3
+
+
+@pytest.mark.parametrize(
+    ("dialect", "rules", "message"),
+    [
+        (
+            "sqlite",
+            "age > 5 -> a; Default -> b",
+            "sqlite reads text that is not a number as 0: give 'age' a numeric type",
+        ),
+        ("mysql", "age > 5 -> a; Default -> b", "mysql reads text that is not a number as 0"),
+        (
+            "duckdb",
+            "age > 5 -> a; Default -> b\nwhere\n age: numeric, decimal comma",
+            "'age' is written with a decimal comma, which SQL does not read",
+        ),
+    ],
+)
+def test_text_that_a_database_would_misread_is_refused(dialect: str, rules: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        to_sql(parse(rules), dialect=dialect, text_columns=True)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_reads_categories_as_text(dialect: str) -> None:
+    query = to_sql(parse("c = a -> yes; Default -> no"), dialect=dialect, text_columns=True)
+    assert sqlglot.parse_one(query, dialect=dialect) is not None
+    assert "TRIM" in query

@@ -93,13 +93,16 @@ EXAMPLE = """\
 
 
 @cache
-def validator() -> Draft202012Validator:
-    return Draft202012Validator(json_schema())
+def validator(version: int) -> Draft202012Validator:
+    return Draft202012Validator(json_schema(version))
 
 
-def test_the_published_schema_is_a_schema_without_a_host() -> None:
-    Draft202012Validator.check_schema(json_schema())
-    assert json_schema()["$id"].startswith("urn:")
+def test_the_published_schemas_are_schemas_without_a_host() -> None:
+    for version in (1, 2):
+        Draft202012Validator.check_schema(json_schema(version))
+        assert json_schema(version)["$id"].startswith("urn:")
+    with pytest.raises(ValueError, match="there is no version 3 of the format; the newest is 2"):
+        json_schema(3)
 
 
 def test_a_document_is_readable(example: RuleSet) -> None:
@@ -119,7 +122,7 @@ def test_reading_what_was_written_gives_an_equal_rule_set(ruleset: RuleSet) -> N
 def test_what_is_written_fits_the_published_schema(ruleset: RuleSet, indent: int | None) -> None:
     document = json.loads(dumps(ruleset, indent=indent))
     assert document == json.loads(dumps(ruleset))
-    validator().validate(document)
+    validator(document["version"]).validate(document)
 
 
 def test_files_are_written_and_read(example: RuleSet, tmp_path: Path) -> None:
@@ -137,7 +140,7 @@ ODD_VALUES: list[Any] = [
 ]  # fmt: skip
 ODD_KEYS = [
     "format", "version", "mode", "features", "actions", "max_lag", "rules", "default", "name", "kind", "low", "high", "categories",
-    "unit", "scaled", "missing", "pinned", "conditions", "action", "certainty", "left", "operator", "right", "feature",
+    "unit", "scaled", "missing", "missing_texts", "decimal_comma", "pinned", "conditions", "action", "certainty", "left", "operator", "right", "feature",
     "coefficient", "power", "lag", "metadata", "__class__",
 ]  # fmt: skip
 
@@ -188,7 +191,8 @@ BEYOND_A_SCHEMA = re.compile(
 @given(mutants())
 def test_the_reader_and_the_schema_agree(tree: Any) -> None:
     """The schema's no is the reader's no; the reader's no is the schema's, or concerns what no schema can say."""
-    valid = validator().is_valid(tree)
+    version = tree.get("version") if isinstance(tree, dict) else None
+    valid = validator(2 if version == 2 else 1).is_valid(tree)
     try:
         loads(json.dumps(tree))
         complaint = ""
@@ -217,8 +221,8 @@ def edited(old: str, new: str) -> str:
     [
         ('"format": "evoter-ruleset"', '"format": "other"', "format", 'must be "evoter-ruleset", not "other"'),
         ('"format": "evoter-ruleset",', "", "", "the key 'format' is missing"),
-        ('"version": 1', '"version": 2', "version", "version 2 of the format, newer than version 1; update evoter"),
-        ('"version": 1', '"version": 0', "version", "must be 1, not 0"),
+        ('"version": 1', '"version": 3', "version", "version 3 of the format, newer than version 2; update evoter"),
+        ('"version": 1', '"version": 0', "version", "must be 1 or 2, not 0"),
         ('"version": 1', '"version": true', "version", "must be a number, not true"),
         ('"version": 1', '"version": "1"', "version", 'must be a number, not "1"'),
         ('"mode": "vote"', '"mode": "votes"', "mode", f'must be one of {MODES}, not "votes"'),

@@ -108,7 +108,7 @@ WITHOUT_SCHEMA = [
     ("x < 5 [2..1] -> A; else A", 1, "low 2.0 is above high 1.0"),
     ("x < 5 cm AND x < 3 mm -> A; else A", 20, "'x' is given in 'cm' before and in 'mm' here"),
     ("x = red AND x < 5 -> A; else A", 17, "'x' is categorical: only = and != apply"),
-    ("x = red AND x > 5 cm -> A; else A", 1, "only numeric features have a range, a unit or a scale"),
+    ("x = red AND x > 5 cm -> A; else A", 1, "only numeric features have a range, a unit, a scale or a decimal comma"),
     ("x < 1 -> A; else A\nwhere\n x: numerc", (3, 5), "unknown kind of feature 'numerc'; did you mean 'numeric'?"),
     (
         "x < 1 -> A; else A\nwhere\n x: numeric, scald",
@@ -116,7 +116,11 @@ WITHOUT_SCHEMA = [
         "unknown property 'scald' of a feature; did you mean 'scaled'?",
     ),
     ("x < 1 -> A; else A\nwhere\n x: numeric, scaled", (3, 2), "feature 'x' is scaled, which needs both low and high"),
-    ("x < 1 -> A; else A\nwhere\n x: yes/no, scaled", (3, 2), "only numeric features have a range, a unit or a scale"),
+    (
+        "x < 1 -> A; else A\nwhere\n x: yes/no, scaled",
+        (3, 2),
+        "only numeric features have a range, a unit, a scale or a decimal comma",
+    ),
     ("x < 1 -> A; else A\nwhere\n x: one of a | a", (3, 2), "feature 'x' has the category 'a' twice"),
     ("x < 1 -> A; else A\nwhere\n x: numeric\n x: numeric", (4, 2), "feature 'x' is declared twice"),
     ("x < 1 -> A; else A\nwhere\n x numeric", (3, 11), "expected ':' after 'x numeric', got the end of the text"),

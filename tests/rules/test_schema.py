@@ -35,7 +35,10 @@ SCHEMA = Schema(
         pytest.param({"high": 10**400}, "feature 'x': high must be a finite number or None, not 1000", id="huge"),
         ({"low": 2, "high": 1}, "feature 'x': low 2.0 is above high 1.0"),
         ({"low": 2, "scaled": True}, "feature 'x' is scaled, which needs both low and high"),
-        ({"kind": "boolean", "low": 0}, "is boolean: only numeric features have a range, a unit or a scale"),
+        (
+            {"kind": "boolean", "low": 0},
+            "is boolean: only numeric features have a range, a unit, a scale or a decimal comma",
+        ),
         ({"kind": "categorical", "categories": ["a"], "unit": "cm"}, "is categorical: only numeric features have"),
         ({"kind": "categorical"}, "categorical features, and only they, list their categories"),
         ({"categories": ["a"]}, "feature 'x' is numeric: categorical features, and only they"),

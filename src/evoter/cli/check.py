@@ -51,11 +51,12 @@ def check(
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.tables.rule_tables import labels_of, read_for_rules, reading_options, rows_learnt_from
+    from evoter.cli.tables.files import ReadingOptions
+    from evoter.cli.tables.rule_tables import labels_of, read_for_rules, rows_learnt_from
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
-    options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
     findings = [*_about_columns(loaded, found), *_about_rules(loaded)]
     statistics = None

@@ -63,7 +63,8 @@ def explain(
     decision.
     """
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.tables.rule_tables import read_for_rules, reading_options
+    from evoter.cli.tables.files import ReadingOptions
+    from evoter.cli.tables.rule_tables import read_for_rules
     from evoter.rules.explain import explain as explain_decision
 
     streams = Streams(json_, quiet)
@@ -78,7 +79,7 @@ def explain(
         if row is None or "=" in row:
             why = "without --row" if row is None else f"with --row {row}, which names a column"
             refuse_ignored(context, ["identifier"], why, "give the identifier: --id COLUMN --row IDENTIFIER")
-        options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+        options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
         table = read_for_rules(loaded, path, options)
         number = find_row(table, row or "1", identifier)
         values = _row_values(table, number)
@@ -149,7 +150,7 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
     import polars as pl
 
     from evoter.cli.tables.files import unknown_column
-    from evoter.tables.intake.cells import read_as
+    from evoter.tables.intake.cells import read_feature
 
     values: dict[str, Value] = {}
     for pair in pairs:
@@ -158,11 +159,12 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
         if name not in rules.ruleset.features_used:
             failure = unknown_column(name, rules.ruleset.features_used, rules.name)
             raise Failure(f"the rules do not read {name!r}", failure.hint.replace("its columns are", "they read"))
-        kind = rules.ruleset.schema.feature(name).kind
-        reading = read_as(pl.Series([text]), kind, missing=rules.missing, decimal_comma=False)
+        feature = rules.ruleset.schema.feature(name)
+        reading = read_feature(pl.Series([text]), feature)
         if len(reading.misfits):
             raise Failure(
-                f"{name} is {kind} and cannot be {text!r}", f"write {name}=NUMBER" if kind == "numeric" else ""
+                f"{name} is {feature.kind} and cannot be {text!r}",
+                f"write {name}=NUMBER" if feature.kind == "numeric" else "",
             )
         values[name] = reading.values[0]
     return values

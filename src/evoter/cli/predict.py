@@ -35,22 +35,19 @@ def predict(
     The result goes to standard output as CSV, with the separator of the table, or to a file whose suffix sets the
     format: .csv, .tsv, .parquet or .xlsx.
     """
-    from evoter.analysis.formatting import percent
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
+    from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import (
-        labels_of,
         read_for_rules,
-        reading_options,
         require_columns,
-        rows_learnt_from,
     )
 
     streams = Streams(json_, quiet)
     if output is not None:
         check_table_path(output)
     loaded = load_rules(rules)
-    options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
     require_columns(found)
     for misfit in found.misfits:
@@ -63,14 +60,6 @@ def predict(
     columns[RULE] = [number + 1 for number in decided_by]
     if because:
         columns[BECAUSE] = [texts[number] for number in decided_by]
-    labelled = labels_of(loaded, found, None)
-    if labelled is not None:
-        rows, labels = labelled
-        n_right = sum(columns[PREDICTION][row] == label for row, label in zip(rows, labels, strict=True))
-        learnt_from = rows_learnt_from(loaded, found.source)
-        optimistic = f"; {learnt_from}, so this is optimistic" if learnt_from else ""
-        share = percent(n_right / len(rows))
-        streams.remark(f"correct for {share} of the {len(rows):,} rows with a value of {loaded.target!r}{optimistic}")
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]

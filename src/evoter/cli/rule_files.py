@@ -1,16 +1,16 @@
-"""Rule files in all formats, and the record of the fit beside them."""
+"""Rule files in all formats."""
 
 import codecs
 import hashlib
 import inspect
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from evoter.cli.fit_records import RECORD_FORMAT, RECORD_SUFFIX, FitRecord, record_of
 from evoter.cli.output import Failure, nearest, split_hint
 from evoter.cli.tables.files import read_bytes
 from evoter.rules.errors import RuleError, RuleSyntaxError
@@ -19,47 +19,21 @@ if TYPE_CHECKING:
     from evoter.export import Format
     from evoter.rules.model import RuleSet
 
-RECORD_FORMAT = "evoter-fit"
-RECORD_SUFFIX = ".fit.json"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """A rule set with the name of its file, and the record of its fit if there is one beside it."""
+    """A rule set with the name of its file; `path` and `sha256` lead to the record of its fit, if there is one."""
 
     name: str
     ruleset: "RuleSet"
-    record: Mapping[str, Any]
+    path: Path | None = None
+    sha256: str = ""
 
-    @property
-    def target(self) -> str | None:
-        """The column that the rules were fitted to predict, if it is known."""
-        target = self.record.get("target")
-        return target if isinstance(target, str) else None
-
-    @property
-    def placeholders(self) -> dict[str, list[str]]:
-        """The texts in columns of numbers that counted as missing in the fit, by column."""
-        columns = self.record.get("columns")
-        found = columns if isinstance(columns, list) else []
-        return {str(each["name"]): list(each["read_as_missing"]) for each in found if each.get("read_as_missing")}
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """The values that meant missing in the fit, in addition to the usual ones."""
-        return tuple(map(str, self.reading.get("missing", ())))
-
-    @property
-    def header(self) -> bool:
-        """Whether the first line of the fit's table held the names of the columns."""
-        return bool(self.reading.get("header", True))
-
-    @property
-    def reading(self) -> Mapping[str, Any]:
-        """How the table of the fit was read, if that is known."""
-        reading = self.record.get("reading")
-        return reading if isinstance(reading, Mapping) else {}
+    def record(self) -> FitRecord | None:
+        """Return the record of the fit beside the rule file, for audits; None if it is absent or of other rules."""
+        return None if self.path is None else record_of(self.path, self.sha256)
 
 
 def load_rules(path: str) -> RuleFile:
@@ -75,7 +49,7 @@ def load_rules(path: str) -> RuleFile:
     except RuleError as error:
         message, hint = split_hint(f"{name}: {error}")
         raise Failure(message, hint) from None
-    return RuleFile(name, ruleset, {} if path == "-" else _record_beside(Path(path), digest))
+    return RuleFile(name, ruleset, None if path == "-" else Path(path).expanduser(), digest)
 
 
 def _parse(content: bytes, name: str) -> "RuleSet":
@@ -115,23 +89,6 @@ def _parse(content: bytes, name: str) -> "RuleSet":
     from evoter.rules.json_codec import loads
 
     return loads(content)
-
-
-def record_path(rules: Path) -> Path:
-    """Return the path of the record of the fit that wrote a rule file."""
-    return rules.with_suffix(RECORD_SUFFIX)
-
-
-def _record_beside(rules: Path, digest: str) -> Mapping[str, Any]:
-    """Return the record of the fit if there is one and it belongs to these rules."""
-    try:
-        record = json.loads(record_path(rules).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
-        return {}
-    described = record.get("rules")
-    return record if isinstance(described, dict) and described.get("sha256") == digest else {}
 
 
 def find_form(name: str) -> "Format":

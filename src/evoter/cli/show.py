@@ -60,7 +60,8 @@ def show(
         hint = f"name a table: evoter show {rules} data.csv"
         refuse_ignored(context, ("target", *READING_OPTIONS), "without a table", hint)
     else:
-        from evoter.cli.tables.rule_tables import read_for_rules, reading_options
+        from evoter.cli.tables.files import ReadingOptions
+        from evoter.cli.tables.rule_tables import read_for_rules
 
         if form != "text" or output is not None or option:
             flag = "--as" if form != "text" else "--option" if option else "--output"
@@ -68,7 +69,7 @@ def show(
                 f"{flag} has no effect with a table, for which statistics are shown, as text or with --json",
                 f"omit the table to write the rules: evoter show {rules} --as {form}",
             )
-        options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+        options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
         show_statistics(streams, loaded, read_for_rules(loaded, table, options), target)
         return
     from evoter.cli.rule_files import check_format_options, find_form, formatting

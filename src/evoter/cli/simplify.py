@@ -48,7 +48,8 @@ def simplify(
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.tables.rule_tables import read_for_rules, reading_options, require_columns
+    from evoter.cli.tables.files import ReadingOptions
+    from evoter.cli.tables.rule_tables import read_for_rules, require_columns
     from evoter.rules.json_codec import dumps
     from evoter.rules.simplify import prune_inactive
     from evoter.rules.simplify import simplify as simplified
@@ -63,7 +64,7 @@ def simplify(
     after = simplified(before)
     same: dict[str, object] = {}
     if table is not None:
-        options = reading_options(loaded, missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+        options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
         found = read_for_rules(loaded, table, options)
         require_columns(found)
         if prune:

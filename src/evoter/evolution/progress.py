@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from evoter.kernels.machine_code import FOLDER_VARIABLE, cache_folder
+
 if TYPE_CHECKING:
     from evoter.evolution.engine import Evolution
 
@@ -74,4 +76,6 @@ def announce_compilation(verbose: bool) -> None:
     """Say that kernels are being compiled, where somebody reads along."""
     if verbose or sys.stderr.isatty():
         message = "evoter: compiling kernels for this machine (once, about 40 seconds)…"
+        if cache_folder() is None:
+            message = f"evoter: compiling kernels (about 40 seconds; set {FOLDER_VARIABLE} to keep them)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)

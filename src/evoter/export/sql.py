@@ -18,7 +18,7 @@ from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure
-from evoter.rules.schema import Kind, Schema
+from evoter.rules.schema import MISSING_TEXTS, Kind, Schema, is_finite
 
 
 def to_sql(
@@ -31,6 +31,7 @@ def to_sql(
     partition_by: str | Sequence[str] = (),
     order_by: str | Sequence[str] = (),
     notes: bool = True,
+    text_columns: bool = False,
 ) -> str:
     """Write a rule set as a query that adds the column `alias` to a table, or with `table=None` as an expression.
 
@@ -38,7 +39,9 @@ def to_sql(
     where it is not called as the feature is. Rules that look back need `order_by`, the columns that tell the order of
     time, and `partition_by`, those that tell series apart. `notes` are the rules as comments.
 
-    NULL and NaN are missing. The dialects are duckdb, postgres, sqlite, mysql, bigquery, snowflake, tsql and spark.
+    NULL and NaN are missing. With `text_columns`, the columns hold text, as a CSV file does, and the query reads it as
+    `evoter predict` reads cells: spaces around a text do not count, and NA, ? and whatever the rules declare as missing
+    is missing. The dialects are duckdb, postgres, sqlite, mysql, bigquery, snowflake, tsql and spark.
 
     >>> from evoter.rules.parser import parse
     >>> print(to_sql(parse("petal length <= 2.45 AND colour != red -> setosa; Default -> virginica"), table="iris"))
@@ -55,7 +58,8 @@ def to_sql(
     if dialect not in DIALECTS:
         raise RuleError(f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}")
     syntax = DIALECTS[dialect]
-    sql = _Sql(ruleset.schema, syntax, _columns(ruleset, columns or {}, syntax), _over(partition_by, order_by, syntax))
+    make = _SqlOfText if text_columns else _Sql
+    sql = make(ruleset.schema, syntax, _columns(ruleset, columns or {}, syntax), _over(partition_by, order_by, syntax))
     if not order_by:
         refuse_lags(numbered(ruleset), "rows of a table have no order", "say order_by=..., the column that holds time")
     texts = [f"-- {text}" for text in comments(ruleset)] if notes else []
@@ -261,3 +265,59 @@ class _Sql(Language[_Piece]):
 
     def _without_nan(self, piece: _Piece, asked: bool) -> str:
         return self.dialect.without_nan.format(piece.text) if asked and piece.may_be_nan else piece.text
+
+
+_TRUE_TEXTS, _FALSE_TEXTS = ("true", "1", "1.0"), ("false", "0", "0.0")
+
+
+class _SqlOfText(_Sql):
+    """Conditions on columns of text, whose cells become values as on the command line."""
+
+    def __init__(self, schema: Schema, dialect: Dialect, columns: Mapping[str, str], over: str) -> None:
+        super().__init__(schema, dialect, columns, over)
+        for name in columns:
+            feature = schema.feature(name)
+            if feature.kind is Kind.NUMERIC and not dialect.refuses_text:
+                raise RuleError(
+                    f"{dialect.name} reads text that is not a number as 0: give {name!r} a numeric type, and leave out "
+                    "text_columns"
+                )
+            if feature.decimal_comma:
+                raise RuleError(
+                    f"{name!r} is written with a decimal comma, which SQL does not read: convert the column to "
+                    "numbers, and leave out text_columns"
+                )
+
+    def _read(self, term: Term) -> str:
+        """Return the text of a cell without spaces around it, NULL where it means missing."""
+        text = f"TRIM({super()._read(term)})"
+        feature = self.schema.feature(term.feature)
+        absent = sorted(MISSING_TEXTS | {each.lower() for each in feature.missing_texts})
+        return f"CASE WHEN LOWER({text}) NOT IN ({self._listed(absent)}) THEN {text} END"
+
+    def read_number(self, term: Term) -> _Piece:
+        number = super().read_number(term).text
+        for text in self.schema.feature(term.feature).missing_texts:
+            if (code := _as_number(text)) is not None:
+                number = f"NULLIF({number}, {self.dialect.number(code)})"
+        return _Piece(number)
+
+    def is_truth(self, term: Term, truth: bool) -> _Piece:
+        return _Piece(f"LOWER({self._read(term)}) IN ({self._listed(_TRUE_TEXTS if truth else _FALSE_TEXTS)})")
+
+    def _tested(self, term: Term, of_number: str, of_other: str) -> str:
+        if self.schema.feature(term.feature).kind is not Kind.BOOLEAN:
+            return super()._tested(term, of_number, of_other)
+        known = self._listed((*_TRUE_TEXTS, *_FALSE_TEXTS))
+        return of_other.format(f"CASE WHEN LOWER({self._read(term)}) IN ({known}) THEN 1 END")
+
+    def _listed(self, texts: Sequence[str]) -> str:
+        return ", ".join(map(self.dialect.literal, texts))
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if is_finite(number) else None

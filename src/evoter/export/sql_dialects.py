@@ -32,6 +32,8 @@ class Dialect:
     differs: str = "{0} <> {1}"
     infinity: str | None = None
     escapes_names: bool = False
+    refuses_text: bool = True
+    """Whether text that is not a number, read as one, is an error or NULL, and not 0."""
     folds_case: bool = True
     """Whether names that differ only in case are the same column."""
 
@@ -131,6 +133,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                 true="CAST({} AS REAL) = 1.0",
                 false="CAST({} AS REAL) = 0.0",
                 infinity="9e999",
+                refuses_text=False,
             ),
             Dialect(
                 "mysql",
@@ -139,6 +142,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                 number=float_literal,
                 double="CAST({} AS DOUBLE)",
                 text="CAST({} AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_0900_bin",
+                refuses_text=False,
                 true="CAST({} AS DOUBLE) = 1e0",
                 false="CAST({} AS DOUBLE) = 0e0",
             ),

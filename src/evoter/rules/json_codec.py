@@ -1,4 +1,4 @@
-"""Rule sets as JSON: the lossless, versioned file format that `ruleset-1.schema.json` describes."""
+"""Rule sets as JSON: the lossless, versioned file format that the files `ruleset-N.schema.json` describe."""
 
 import json
 import os
@@ -37,7 +37,8 @@ from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_c
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
 
 FORMAT = "evoter-ruleset"
-VERSION = 1
+VERSION = 2
+"""The newest version. A file is written in the oldest version that can express its rule set, for older readers."""
 
 
 def dumps(ruleset: RuleSet, *, indent: int | None = 2) -> str:
@@ -55,15 +56,16 @@ def dumps(ruleset: RuleSet, *, indent: int | None = 2) -> str:
 def loads(text: str | bytes) -> RuleSet:
     """Read a rule set from JSON text; whatever is wrong with it is a `RuleFileError`.
 
-    >>> loads('{"format": "evoter-ruleset", "version": 2}')
+    >>> loads('{"format": "evoter-ruleset", "version": 3}')
     Traceback (most recent call last):
-    evoter.rules.errors.RuleFileError: version: this is version 2 of the format, newer than version 1; update evoter
+    evoter.rules.errors.RuleFileError: version: this is version 3 of the format, newer than version 2; update evoter
     """
     fields = read_object(parse_document(text), "")
-    _check_format(fields)
+    version = _read_version(fields)
+    readers = _DOCUMENT | {"features": partial(read_list, reader=partial(_read_feature, version=version))}
     content = {key: value for key, value in fields.items() if key not in ("format", "version")}
-    check_keys(content, "", ("features", "actions", "rules", "default"), _DOCUMENT)
-    return _assemble(**{key: _DOCUMENT[key](value, key) for key, value in content.items()})
+    check_keys(content, "", ("features", "actions", "rules", "default"), readers)
+    return _assemble(**{key: readers[key](value, key) for key, value in content.items()})
 
 
 def save(ruleset: RuleSet, path: str | os.PathLike[str]) -> None:
@@ -76,13 +78,16 @@ def load(path: str | os.PathLike[str]) -> RuleSet:
     return loads(read_file(path))
 
 
-def json_schema() -> dict[str, Any]:
-    """Return the published JSON Schema (draft 2020-12) of the format.
+def json_schema(version: int = VERSION) -> dict[str, Any]:
+    """Return the published JSON Schema (draft 2020-12) of a version of the format, by default the newest.
 
-    >>> json_schema()["$id"]
-    'urn:evoter:schema:ruleset-1'
+    >>> json_schema()["$id"], json_schema(1)["$id"]
+    ('urn:evoter:schema:ruleset-2', 'urn:evoter:schema:ruleset-1')
     """
-    schema: dict[str, Any] = json.loads(files("evoter.rules").joinpath("ruleset-1.schema.json").read_text("utf-8"))
+    if version not in range(1, VERSION + 1):
+        raise ValueError(f"there is no version {version!r} of the format; the newest is {VERSION}")
+    file = files("evoter.rules").joinpath(f"ruleset-{version}.schema.json")
+    schema: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return schema
 
 
@@ -90,7 +95,7 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
     """Return the JSON document as Python values; what is at its default is left out, except at the top."""
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": _oldest_version(ruleset),
         "mode": ruleset.mode,
         "features": [_feature_tree(feature) for feature in ruleset.schema.features],
         "actions": ruleset.schema.actions,
@@ -100,6 +105,12 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
     }
 
 
+def _oldest_version(ruleset: RuleSet) -> int:
+    """Return the oldest version of the format that can express a rule set."""
+    is_newer = any(feature.missing_texts or feature.decimal_comma for feature in ruleset.schema.features)
+    return 2 if is_newer else 1
+
+
 def _feature_tree(feature: Feature) -> dict[str, object]:
     return (
         {"name": feature.name, "kind": feature.kind}
@@ -107,6 +118,8 @@ def _feature_tree(feature: Feature) -> dict[str, object]:
         | unless((), categories=feature.categories)
         | unless("", unit=feature.unit)
         | unless(False, scaled=feature.scaled, missing=feature.missing)
+        | unless((), missing_texts=feature.missing_texts)
+        | unless(False, decimal_comma=feature.decimal_comma)
     )
 
 
@@ -146,7 +159,7 @@ def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _check_format(fields: dict[str, object]) -> None:
+def _read_version(fields: dict[str, object]) -> int:
     """Refuse other formats and versions before anything else, so that a newer file is not called malformed."""
     check_required(fields, "", ("format", "version"))
     if fields["format"] != FORMAT:
@@ -155,15 +168,26 @@ def _check_format(fields: dict[str, object]) -> None:
     if version > VERSION:
         wanted = f"this is version {version:g} of the format, newer than version {VERSION}; update evoter"
         raise RuleFileError(wanted, path="version")
-    if version != VERSION:
-        raise RuleFileError(f"must be {VERSION}, not {shown(fields['version'])}", path="version")
+    if version not in range(1, VERSION + 1):
+        wanted = " or ".join(map(str, range(1, VERSION + 1)))
+        raise RuleFileError(f"must be {wanted}, not {shown(fields['version'])}", path="version")
+    return int(version)
 
 
-def _read_feature(value: object, path: str) -> Feature:
+def _read_feature(value: object, path: str, version: int) -> Feature:
     kind = read_choice(read_object(value, path).get("kind"), f"{path}.kind", Kind)
     readers = _FEATURE | _FEATURE_OF_KIND[kind]
+    if version >= 2:
+        readers |= {"missing_texts": _read_texts} | ({"decimal_comma": read_truth} if kind is Kind.NUMERIC else {})
     required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
     return read_record(value, path, Feature, readers, required)
+
+
+def _read_texts(value: object, path: str) -> list[str]:
+    texts = read_list(value, path, read_name)
+    if not texts:
+        refuse(value, path, "a list of at least one text")
+    return texts
 
 
 def _read_rule(value: object, path: str) -> Rule:
@@ -215,7 +239,6 @@ _RULE: dict[str, Reader] = {
 _DEFAULT: dict[str, Reader] = {"action": read_name, "certainty": read_certainty}
 _DOCUMENT: dict[str, Reader] = {
     "mode": partial(read_choice, choices=Mode),
-    "features": partial(read_list, reader=_read_feature),
     "actions": partial(read_list, reader=read_name),
     "max_lag": partial(read_whole, low=0, high=MAX_LAG),
     "rules": partial(read_list, reader=_read_rule),

@@ -16,6 +16,10 @@ MAX_LAG = 1_000_000
 """No schema looks further back, so that a lag is always a number of rows that can exist."""
 
 
+MISSING_TEXTS = frozenset({"", "?", "na", "n/a", "#n/a", "nan", "null", "<na>", "nil"})
+"""Cells of a table file that mean missing in any column, in lower case; a feature may declare others."""
+
+
 class Kind(StrEnum):
     """What the values of a feature are."""
 
@@ -33,9 +37,13 @@ class Feature:
     feature as `(x - low) / (high - low)`; comparisons with a constant are always in raw units. `missing` says
     that values may be missing, which matters to proofs: a condition on a missing value is false.
 
+    `missing_texts` and `decimal_comma` say how the cells of a table file become values: which texts mean missing
+    besides the usual ones (such as NA), and whether a comma is the decimal mark. Values that have a type already,
+    as in a data frame, are taken as they are.
+
     >>> Feature("age", low=18, high=95, unit="years")
     Feature(name='age', kind=<Kind.NUMERIC: 'numeric'>, low=18.0, high=95.0, categories=(), unit='years', \
-scaled=False, missing=False)
+scaled=False, missing=False, missing_texts=(), decimal_comma=False)
     """
 
     name: str
@@ -46,12 +54,15 @@ scaled=False, missing=False)
     unit: str = ""
     scaled: bool = False
     missing: bool = False
+    missing_texts: tuple[str, ...] = ()
+    decimal_comma: bool = False
     _category_set: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_name("feature", self.name)
         object.__setattr__(self, "kind", Kind(self.kind))
         object.__setattr__(self, "categories", tuple(self.categories))
+        object.__setattr__(self, "missing_texts", tuple(self.missing_texts))
         for bound in ("low", "high"):
             value = getattr(self, bound)
             if value is None:
@@ -60,10 +71,11 @@ scaled=False, missing=False)
                 raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
             object.__setattr__(self, bound, float(value))
         if self.kind is not Kind.NUMERIC and (
-            self.low is not None or self.high is not None or self.scaled or self.unit
+            self.low is not None or self.high is not None or self.scaled or self.unit or self.decimal_comma
         ):
             raise SchemaError(
-                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a unit or a scale"
+                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a unit, a scale or a "
+                f"decimal comma"
             )
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SchemaError(f"feature {self.name!r}: low {self.low} is above high {self.high}")
@@ -76,6 +88,9 @@ scaled=False, missing=False)
         for category in self.categories:
             check_name(f"category of feature {self.name!r}", category)
         check_distinct(f"feature {self.name!r} has the category", self.categories)
+        for text in self.missing_texts:
+            check_name(f"text for missing values of feature {self.name!r}", text)
+        check_distinct(f"feature {self.name!r} has the text for missing values", self.missing_texts)
         if self.unit:
             check_name(f"unit of feature {self.name!r}", self.unit)
         object.__setattr__(self, "_category_set", frozenset(self.categories))

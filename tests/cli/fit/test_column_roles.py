@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from evoter.cli.fit.column_roles import Choices, plan_columns, recorded_choices
+from evoter.cli.fit_records import FitRecord, RecordedColumn, RecordedSplit
 from evoter.cli.output import Failure
 from evoter.cli.tables.files import Source
 
@@ -39,11 +40,13 @@ def test_corrections_replace_earlier_words() -> None:
 
 def test_a_record_gives_back_the_choices() -> None:
     plan = plan_columns(SOURCE, Choices("y", identifier="name", categories=("size",)))
-    record = {"columns": [{"name": v.name, "part": plan.role(v), "kind": str(v.kind)} for v in plan.views]}
+    columns = tuple(RecordedColumn(view.name, plan.role(view), str(view.kind)) for view in plan.views)
+    split = RecordedSplit(0.25, 0, 30, 10, "")
+    record = FitRecord("", "", (), "y", (), columns, split)
     again = plan_columns(SOURCE, recorded_choices(record, "y", SOURCE.names))
     assert again.frame.equals(plan.frame)
     assert again.identifiers == plan.identifiers
-    assert recorded_choices({}, "y", SOURCE.names) == Choices("y")
+    assert recorded_choices(None, "y", SOURCE.names) == Choices("y")
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,6 @@ def test_sheets(tmp_path: Path) -> None:
     with pytest.raises(Failure, match="has no sheet 'third'") as caught:
         read_source(str(path), ReadingOptions(sheet="third"))
     assert caught.value.hint == "its sheets are first, second"
-    likely = read_source(str(path), ReadingOptions(likely_sheet="second"))
-    assert (likely.names, likely.other_sheets) == (["other", "b"], ("first",))
-    assert read_source(str(path), ReadingOptions(likely_sheet="third")).names == ["a", "b"]
 
 
 def test_names_in_brackets_are_no_json(tmp_path: Path) -> None:

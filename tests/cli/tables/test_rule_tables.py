@@ -1,6 +1,5 @@
 """Tests that tables are read as rules read them, and that whatever does not fit is told."""
 
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
@@ -30,8 +29,8 @@ where
 )
 
 
-def rule_file(record: Mapping[str, object] | None = None) -> RuleFile:
-    return RuleFile("m.json", RULES, record or {})
+def rule_file(ruleset: evoter.RuleSet = RULES) -> RuleFile:
+    return RuleFile("m.json", ruleset)
 
 
 def table(**columns: list[object]) -> Source:
@@ -54,10 +53,21 @@ def test_misfits_are_named() -> None:
     assert set(told) == {("age", True), ("age", False), ("grade", False), ("wild", True), ("wild", False)}
 
 
-def test_placeholders_of_the_fit_are_no_misfits() -> None:
-    record = {"columns": [{"name": "age", "read_as_missing": ["x"]}]}
-    found = fit_to_rules(rule_file(record), table(age=["60", "x"], grade=["2", "1"], wild=["true", "false"]))
-    assert not any(each.fatal for each in found.misfits)
+def test_texts_that_the_rules_declare_as_missing_are_no_misfits() -> None:
+    rules = RULES.replace(schema=RULES.schema.with_feature("age", missing_texts=("x", "-9"), missing=True))
+    source = table(age=["60", "X", "-9.0"], grade=["2", "1", "2"], wild=["true", "false", "true"])
+    found = fit_to_rules(rule_file(rules), source)
+    assert found.frame["age"].to_list() == [60.0, None, None]
+    assert not found.misfits
+    typed = fit_to_rules(rule_file(rules), table(age=[60, -9, 1], grade=[2, 1, 2], wild=[1, 0, 1]))
+    assert typed.frame["age"].to_list() == [60.0, None, 1.0]
+
+
+def test_a_decimal_comma_that_the_rules_declare_is_read_in_any_table() -> None:
+    rules = RULES.replace(schema=RULES.schema.with_feature("age", decimal_comma=True))
+    cells = table(age=["1,234", "5.5", "7"], grade=["2", "1", "2"], wild=["true", "false", "true"])
+    assert fit_to_rules(rule_file(rules), cells).frame["age"].to_list() == [1.234, 5.5, 7.0]
+    assert fit_to_rules(rule_file(), cells).frame["age"].to_list() == [1234.0, 5.5, 7.0]
 
 
 def test_columns_that_cannot_be_read_are_absent() -> None:
@@ -71,31 +81,29 @@ def test_columns_that_cannot_be_read_are_absent() -> None:
 
 def test_dates_that_were_learnt_as_categories_are_read_as_such() -> None:
     days = evoter.parse('day = "2024-01-01" -> a; Default -> b')
-    found = fit_to_rules(RuleFile("m", days, {}), table(day=[date(2024, 1, 1), date(2024, 1, 2)]))
+    found = fit_to_rules(rule_file(days), table(day=[date(2024, 1, 1), date(2024, 1, 2)]))
     assert (found.absent, found.frame["day"].to_list()) == ((), ["2024-01-01", "2024-01-02"])
 
 
 def test_labels_are_called_as_the_rules_call_them() -> None:
     source = table(age=[60, 1, 2], grade=["2", "1", "1"], wild=[True, False, True], y=["1.0", "NA", "0"])
-    found = fit_to_rules(rule_file({"target": "y"}), source)
-    assert labels_of(rule_file({"target": "y"}), found, None) == ([0, 2], ["1", "0"])
+    found = fit_to_rules(rule_file(), source)
+    assert labels_of(rule_file(), found, "y") == ([0, 2], ["1", "0"])
     assert labels_of(rule_file(), found, None) is None
     with pytest.raises(Failure, match="has no column 'z'"):
         labels_of(rule_file(), found, "z")
 
 
-def test_a_column_of_labels_may_be_empty_unless_it_is_asked_for() -> None:
+def test_a_column_of_labels_that_is_asked_for_has_values() -> None:
     source = table(age=[60, 1], grade=["2", "1"], wild=[True, False], y=["", "NA"])
-    rules = rule_file({"target": "y"})
-    found = fit_to_rules(rules, source)
-    assert labels_of(rules, found, None) is None
+    found = fit_to_rules(rule_file(), source)
     with pytest.raises(Failure, match="the column 'y' of t has no values"):
-        labels_of(rules, found, "y")
+        labels_of(rule_file(), found, "y")
 
 
 def test_rules_without_conditions_need_no_columns(tmp_path: Path) -> None:
     from evoter.analysis.rule_statistics import measure
 
     rules = evoter.RuleSet((), "a", evoter.Schema([], ["a", "b"]))
-    found = fit_to_rules(RuleFile("m", rules, {}), table(x=[1, 2, 3]))
+    found = fit_to_rules(rule_file(rules), table(x=[1, 2, 3]))
     assert measure(rules, found.frame).predictions.tolist() == ["a", "a", "a"]

@@ -56,6 +56,6 @@ def test_truths() -> None:
 
 
 def test_misfits_are_kept_apart() -> None:
-    reading = read_as(pl.Series(["1,5", "x", "-", ""]), Kind.NUMERIC, missing=(), decimal_comma=True, lenient=["-"])
+    reading = read_as(pl.Series(["1,5", "x", "-", ""]), Kind.NUMERIC, missing=["-"], decimal_comma=True)
     assert reading.values.to_list() == [1.5, None, None, None]
     assert reading.misfits.to_list() == ["x"]

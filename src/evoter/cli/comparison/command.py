@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from evoter.cli.comparison.result import Comparison, Contestant
     from evoter.cli.fit.column_roles import Plan
+    from evoter.cli.fit_records import FitRecord
     from evoter.cli.rule_files import RuleFile
     from evoter.cli.tables.files import Source
 
@@ -58,8 +59,8 @@ def compare(
     from evoter.cli.comparison.models import MAJORITY, MODELS, check_models, predict_with
     from evoter.cli.comparison.result import Comparison, Contestant
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.tables.files import read_source
-    from evoter.cli.tables.rule_tables import fit_to_rules, reading_options, require_columns
+    from evoter.cli.tables.files import ReadingOptions, read_source
+    from evoter.cli.tables.rule_tables import fit_to_rules, require_columns
 
     streams = Streams(json_, quiet)
     table, rule_paths = divide_files(files)
@@ -71,12 +72,14 @@ def compare(
     check_models(wanted)
     if not wanted:
         refuse_ignored(context, ["seed"], "without models to train", "name one with --model")
-    options = reading_options(loaded[0], missing=missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    records = [record for each in loaded if (record := each.record()) is not None]
+    recorded = records[0].missing if records else ()
+    options = ReadingOptions.given([*recorded, *(missing or ())], no_header=no_header, sheet=sheet, encoding=encoding)
     source = read_source(table, options)
     for each in loaded:
         require_columns(fit_to_rules(each, source))
-    plan = _plan(loaded, source, target)
-    train, test = _rows_compared(loaded, plan)
+    plan = _plan(records, source, target)
+    train, test = _rows_compared(records, plan)
     names = told_apart([each.name for each in loaded], rule_paths)
     contestants = [_rules_contestant(each, name, plan, test) for each, name in zip(loaded, names, strict=True)]
     for name in wanted:
@@ -120,32 +123,33 @@ def _is_table(path: str) -> bool:
     return suffix not in (*_TEXT_SUFFIXES, ".json")
 
 
-def _plan(loaded: "Sequence[RuleFile]", source: "Source", target: str | None) -> "Plan":
-    """Read the columns like the fit of the first rule file that has a record."""
+def _plan(records: "Sequence[FitRecord]", source: "Source", target: str | None) -> "Plan":
+    """Read the columns like the first fit that has a record."""
     from evoter.cli.fit.column_roles import plan_columns, recorded_choices
 
-    name = target or next((each.target for each in loaded if each.target), None)
+    name = target or next((record.target for record in records), None)
     if name is None:
         raise Failure("the column of correct labels is unknown", "name it with --target")
-    record = next((each.record for each in loaded if each.record and each.target == name), {})
+    record = next((record for record in records if record.target == name), None)
     return plan_columns(source, recorded_choices(record, name, source.names))
 
 
-def _rows_compared(loaded: "Sequence[RuleFile]", plan: "Plan") -> "tuple[NDArray[np.int64] | None, NDArray[np.int64]]":
+def _rows_compared(
+    records: "Sequence[FitRecord]", plan: "Plan"
+) -> "tuple[NDArray[np.int64] | None, NDArray[np.int64]]":
     """Return training and test rows of the recorded split if all records have the same, else None and all rows."""
     import numpy as np
 
     from evoter.cli.fit.split import split_rows
 
     everything = np.arange(len(plan.labels), dtype=np.int64)
-    records = [each.record for each in loaded if each.record]
-    if not records or any(record["data"]["sha256"] != plan.source.sha256 for record in records):
+    if not records or any(record.data_sha256 != plan.source.sha256 for record in records):
         return None, everything
-    recorded = records[0]["split"]
-    if not recorded["test_rows"] or any(record["split"]["sha256"] != recorded["sha256"] for record in records):
+    recorded = records[0].split
+    if not recorded.test_rows or any(record.split.sha256 != recorded.sha256 for record in records):
         return None, everything
-    split = split_rows(plan.labels, plan.identifiers, float(recorded["test"]), int(recorded["seed"]))
-    return (split.train, split.test) if split.sha256 == recorded["sha256"] else (None, everything)
+    split = split_rows(plan.labels, plan.identifiers, recorded.share, recorded.seed)
+    return (split.train, split.test) if split.sha256 == recorded.sha256 else (None, everything)
 
 
 def _rules_contestant(rules: "RuleFile", name: str, plan: "Plan", test: "NDArray[np.int64]") -> "Contestant":

@@ -2,13 +2,14 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypedDict
 
 import polars as pl
 
 from evoter.analysis.formatting import counted
+from evoter.cli.fit_records import FitRecord
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
     ColumnView,
@@ -21,6 +22,7 @@ from evoter.cli.tables.column_views import (
 )
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
+from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS
 from evoter.tables import ColumnKind, ColumnReport
 from evoter.tables.intake.cells import present_text, to_numbers
 from evoter.tables.intake.limits import BOOLEAN_TEXTS
@@ -29,10 +31,20 @@ MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20
 """A target with more different numbers is an amount, not a class."""
 
+MAX_MISSING_TEXTS = 100
+"""A feature declares no more texts than these; others that are no numbers are missing in any case, with a warning."""
+
 TARGET = "target"
 IDENTIFIER = "id"
 FEATURE = "feature"
 LEFT_OUT = "left out"
+
+
+class CellReadingFields(TypedDict):
+    """How cells become values: the fields of a feature that say so."""
+
+    missing_texts: tuple[str, ...]
+    decimal_comma: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +136,16 @@ class Plan:
         if view.name == self.choices.identifier:
             return IDENTIFIER
         return FEATURE if view.kind.is_feature else LEFT_OUT
+
+    def cell_reading(self, view: ColumnView) -> CellReadingFields:
+        """Return how the cells of a column were read, as a feature declares it."""
+        column = self.source.frame[view.name]
+        given = [text.strip() for text in self.source.missing]
+        texts = [text for text in (*given, *view.placeholders) if text.casefold() not in MISSING_TEXTS]
+        declared = tuple(dict.fromkeys(text for text in texts if len(text) <= MAX_NAME_LENGTH))[:MAX_MISSING_TEXTS]
+        may_have_commas = self.source.decimal_comma and view.kind is ColumnKind.NUMERIC and column.dtype == pl.String
+        has_commas = may_have_commas and bool(column.str.contains(",", literal=True).any())
+        return {"missing_texts": declared, "decimal_comma": has_commas}
 
     @property
     def warnings(self) -> list[str]:
@@ -255,20 +277,22 @@ def _check_classes(target: str, labels: Sequence[str], decimal_comma: bool) -> N
         raise Failure(found, "rules predict a few classes; choose a column whose values repeat")
 
 
-def recorded_choices(record: Mapping[str, Any], target: str, names: Sequence[str]) -> Choices:
-    """Return the choices that give the columns of a table the roles they had in a recorded fit."""
-    columns = [each for each in record.get("columns", ()) if each["name"] in names and each["name"] != target]
-    known = {each["name"] for each in columns}
+def recorded_choices(record: FitRecord | None, target: str, names: Sequence[str]) -> Choices:
+    """Return the choices that give the columns of a table the roles they had in a recorded fit, if there is one."""
+    if record is None:
+        return Choices(target=target)
+    columns = [each for each in record.columns if each.name in names and each.name != target]
+    known = {each.name for each in columns}
 
     def those(part: str, kind: str = "") -> tuple[str, ...]:
-        return tuple(each["name"] for each in columns if each["part"] == part and kind in ("", each["kind"]))
+        return tuple(each.name for each in columns if each.part == part and kind in ("", each.kind))
 
     identifier = next(iter(those(IDENTIFIER)), None)
     return Choices(
         target=target,
         categories=those(FEATURE, ColumnKind.CATEGORICAL),
         numbers=those(FEATURE, ColumnKind.NUMERIC),
-        dropped=(*those(LEFT_OUT), *(name for name in names if record and name not in known and name != target)),
+        dropped=(*those(LEFT_OUT), *(name for name in names if name not in known and name != target)),
         identifier=identifier,
-        cuts=tuple(record.get("cuts", ())),
+        cuts=record.cuts,
     )

@@ -226,7 +226,7 @@ def fit(
     streams = Streams(json_, quiet)
     path = output_path(output, table)
     check_writable(path, export or (), table)
-    source = read_source(table, ReadingOptions(not no_header, sheet, encoding, tuple(missing or ())))
+    source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
     options = LearningOptions(
         preset=preset,
         metric=metric,

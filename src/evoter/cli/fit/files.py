@@ -12,8 +12,9 @@ from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.record import make_record
 from evoter.cli.fit.split import Split
+from evoter.cli.fit_records import record_path
 from evoter.cli.output import Failure, json_ready, writable
-from evoter.cli.rule_files import find_form, formatting, record_path
+from evoter.cli.rule_files import find_form, formatting
 from evoter.rules.files.writing import write_file
 from evoter.rules.json_codec import dumps
 

@@ -4,18 +4,20 @@ import signal
 import threading
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
 from evoter.cli.output import Failure, nearest, split_hint
+from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.evolution.engine import Evolution
+    from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
 """The ways of choosing from a front that need no further arguments."""
@@ -146,12 +148,20 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+    model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
         measure(model.ruleset_, frame[train], [labels[row] for row in train]),
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
         interruption.asked or model.stop_reason_ == "interrupted",
     )
+
+
+def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
+    """Return rules that declare how the cells of the table were read, so that they decide alike wherever they are."""
+    views = {view.name: view for view in plan.features}
+    features = [replace(feature, **plan.cell_reading(views[feature.name])) for feature in ruleset.schema.features]
+    return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
 
 
 def _check_metric(name: object) -> None:

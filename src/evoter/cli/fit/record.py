@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.split import Split
-from evoter.cli.rule_files import RECORD_FORMAT
+from evoter.cli.fit_records import RECORD_FORMAT, RECORD_VERSION
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
 
-RECORD_VERSION = 1
 _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 
 
@@ -31,7 +30,7 @@ def make_record(
         "versions": _versions(),
         "data": {"file": source.name, "sha256": source.sha256, "rows": source.n_rows, "columns": len(source.names)},
         "reading": {
-            "header": source.options.has_header,
+            "header": source.options.header,
             "sheet": source.options.sheet,
             "encoding": source.options.encoding,
             "missing": list(source.missing),

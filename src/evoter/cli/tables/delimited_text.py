@@ -12,6 +12,7 @@ from evoter.cli.output import Failure
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 50
+_NUMBERED = "column"
 _DECLARED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 """The line that tells Excel the separator."""
 
@@ -31,10 +32,10 @@ class TextTable:
     header_looks_like_data: bool
 
 
-def read_text(content: bytes, name: str, *, encoding: str | None, header: bool, likely: str | None = None) -> TextTable:
-    """Read delimited text; all cells remain text. If it is not UTF-8, the `likely` encoding is tried."""
+def read_text(content: bytes, name: str, *, encoding: str | None, header: bool) -> TextTable:
+    """Read delimited text; all cells remain text."""
     try:
-        return _read(decode(content, name, encoding, likely), name, header=header)
+        return _read(decode(content, name, encoding), name, header=header)
     except csv.Error as error:
         raise Failure(f"{name} cannot be read: {error}", "check quotes and separators") from None
 
@@ -61,7 +62,7 @@ def _read(text: str, name: str, *, header: bool) -> TextTable:
     return TextTable(frame, separator, looks_like_data)
 
 
-def decode(content: bytes, name: str, encoding: str | None, likely: str | None = None) -> str:
+def decode(content: bytes, name: str, encoding: str | None) -> str:
     """Return the text of a file: UTF-8, unless a byte order mark or the user says otherwise."""
     marked = next((codec for mark, codec in _BYTE_ORDER_MARKS if content.startswith(mark)), "utf-8")
     chosen = encoding or marked
@@ -75,8 +76,6 @@ def decode(content: bytes, name: str, encoding: str | None, likely: str | None =
             f"there is no encoding {encoding!r}", "use utf-8, latin-1, cp1252, utf-16 or another one that Python knows"
         ) from None
     except UnicodeDecodeError as error:
-        if likely is not None and encoding is None:
-            return decode(content, name, likely)
         line = content.count(b"\n", 0, error.start) + 1
         problem = f"{name}, line {line}: byte 0x{content[error.start]:02x} is not {chosen.removesuffix('-sig').upper()}"
         hint = "give the encoding, such as --encoding cp1252 (Western Excel) or utf-16, or save the file as UTF-8"
@@ -104,13 +103,23 @@ def column_names(cells: list[str], name: str) -> list[str]:
     >>> column_names([" age ", "", "sex"], "data.csv")
     ['age', 'column 2', 'sex']
     """
-    names = [cell.strip() or f"column {number}" for number, cell in enumerate(cells, start=1)]
+    names = [cell.strip() or f"{_NUMBERED} {number}" for number, cell in enumerate(cells, start=1)]
     twice = next((each for index, each in enumerate(names) if each in names[:index]), None)
     if twice is not None:
         numbers = [str(number) for number, each in enumerate(names, start=1) if each == twice]
         hint = "rename one of them, or use --no-header if the first line is data"
         raise Failure(f"{name}: columns {' and '.join(numbers)} are both named {twice!r}", hint)
     return names
+
+
+def is_numbered(name: str) -> bool:
+    """Tell whether `column_names` may have made a name.
+
+    >>> is_numbered("column 2"), is_numbered("columns")
+    (True, False)
+    """
+    word, _, number = name.partition(" ")
+    return word == _NUMBERED and number.isdecimal()
 
 
 def _after_first_record(text: str, separator: str) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from evoter.cli.output import Failure
 
@@ -25,24 +25,17 @@ _GZIP, _PARQUET, _ZIP, _OLD_EXCEL = b"\x1f\x8b", b"PAR1", b"PK\x03\x04", b"\xd0\
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How the user wants a table to be read.
-
-    `likely_sheet`, `likely_encoding` and `likely_header` are those of an earlier table. They are used if this one has
-    that sheet, if it is not UTF-8, and if it is of a format that may lack a header.
-    """
+    """How the user wants a table to be read; `header` says that the first line holds the names of the columns."""
 
     header: bool = True
     sheet: str | None = None
     encoding: str | None = None
     missing: tuple[str, ...] = ()
-    likely_sheet: str | None = None
-    likely_encoding: str | None = None
-    likely_header: bool = True
 
-    @property
-    def has_header(self) -> bool:
-        """Whether the first line holds the names of the columns."""
-        return self.header and self.likely_header
+    @classmethod
+    def given(cls, missing: Iterable[str] | None, *, no_header: bool, sheet: str | None, encoding: str | None) -> Self:
+        """Return the options of a command."""
+        return cls(not no_header, sheet, encoding, tuple(missing or ()))
 
     def refuse_ignored(self, name: str, *, has_sheets: bool, is_text: bool) -> None:
         """Refuse options that have no effect on a table of this format."""
@@ -108,9 +101,7 @@ def read_source(path: str, options: ReadingOptions | None = None) -> Source:
     from evoter.cli.tables.delimited_text import read_text
 
     options.refuse_ignored(name, has_sheets=False, is_text=True)
-    table = read_text(
-        content, name, encoding=options.encoding, likely=options.likely_encoding, header=options.has_header
-    )
+    table = read_text(content, name, encoding=options.encoding, header=options.header)
     source = Source(
         name,
         table.frame,
@@ -204,9 +195,8 @@ def _read_excel(content: bytes, name: str, options: ReadingOptions) -> "tuple[pl
         sheets = fastexcel.read_excel(content).sheet_names
         if options.sheet is not None and options.sheet not in sheets:
             raise Failure(f"{name} has no sheet {options.sheet!r}", f"its sheets are {', '.join(sheets)}")
-        likely = options.likely_sheet if options.likely_sheet in sheets else sheets[0]
-        chosen = options.sheet or likely
-        frame = pl.read_excel(io.BytesIO(content), sheet_name=chosen, has_header=options.has_header)
+        chosen = options.sheet or sheets[0]
+        frame = pl.read_excel(io.BytesIO(content), sheet_name=chosen, has_header=options.header)
     except (fastexcel.FastExcelError, pl.exceptions.PolarsError, pl.exceptions.NoDataError, IndexError) as error:
         what = (str(error) or "it has no cells").splitlines()[0]
         raise Failure(f"{name} cannot be read as an Excel file: {what}", "save it as .xlsx or as CSV") from None

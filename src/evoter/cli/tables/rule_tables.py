@@ -1,6 +1,5 @@
 """A table as a rule set reads it: its columns by name and kind, and what does not match the rules."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -9,10 +8,11 @@ from evoter.analysis.formatting import counted
 from evoter.cli.fit.column_roles import read_labels
 from evoter.cli.output import Failure
 from evoter.cli.rule_files import RuleFile
+from evoter.cli.tables.delimited_text import is_numbered
 from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_source, unknown_column
 from evoter.rules.errors import did_you_mean
 from evoter.rules.schema import Feature, Kind
-from evoter.tables.intake.cells import read_as
+from evoter.tables.intake.cells import read_feature
 
 _EXAMPLES = 3
 
@@ -41,15 +41,6 @@ class RuleTable:
         return self.source.n_rows
 
 
-def reading_options(
-    rules: RuleFile, *, missing: Sequence[str] | None, no_header: bool, sheet: str | None, encoding: str | None
-) -> ReadingOptions:
-    """Return how to read a table: as the user says, otherwise like the table that the rules were fitted on."""
-    marks = dict.fromkeys([*rules.missing, *(missing or ())])
-    likely = (rules.reading.get("sheet"), rules.reading.get("encoding"), rules.header)
-    return ReadingOptions(not no_header, sheet, encoding, tuple(marks), *likely)
-
-
 def read_for_rules(rules: RuleFile, path: str, options: ReadingOptions) -> RuleTable:
     """Read the columns of a table that some rule reads; it is up to the caller to refuse absent columns."""
     return fit_to_rules(rules, read_source(path, options))
@@ -70,10 +61,7 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
             misfits.append(Misfit(name, f"holds {column.dtype}, not {_TAKES[feature.kind]}", fatal=True))
             absent.append(name)
             continue
-        lenient = rules.placeholders.get(name, [])
-        reading = read_as(
-            column, feature.kind, missing=source.missing, decimal_comma=source.decimal_comma, lenient=lenient
-        )
+        reading = read_feature(column, feature, missing=source.missing, decimal_comma=source.decimal_comma)
         columns.append(reading.values.alias(name))
         misfits += _misfits(feature, reading.values, reading.misfits)
     frame = pl.DataFrame(columns) if columns else pl.DataFrame({"": [None] * source.n_rows})
@@ -82,9 +70,10 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
 
 def rows_learnt_from(rules: RuleFile, source: Source) -> str:
     """Return a phrase for how many rows the rules were trained on, if it is the table of their fit, else ""."""
-    if not rules.record or rules.record["data"]["sha256"] != source.sha256:
+    record = rules.record()
+    if record is None or record.data_sha256 != source.sha256:
         return ""
-    return f"{rules.record['split']['train_rows']:,} of these rows were used for training"
+    return f"{record.split.train_rows:,} of these rows were used for training"
 
 
 def require_columns(table: RuleTable) -> None:
@@ -97,19 +86,21 @@ def require_columns(table: RuleTable) -> None:
             raise Failure(what, "convert the column to the kind that the rules read")
         failure = unknown_column(first.column, table.source.names, table.source.name)
         near = failure.hint if failure.hint.startswith("did you mean") else ""
+        if is_numbered(first.column) and table.source.options.header:
+            near = "the rules were fitted on a table without column names: --no-header if this one has none either"
         hint = near or about_sheets(table.source) or failure.hint
         raise Failure(f"{failure.message}, which the rules read{more}", hint)
 
 
 def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
     """Return the rows that have a label, and their labels; None if the table has none and `target` was not given."""
-    name = target or rules.target
+    record = rules.record()
+    name = target or (record.target if record else None)
     if name is None or (target is None and name not in table.source.names):
         return None
     if name not in table.source.names:
         raise unknown_column(name, table.source.names, table.source.name)
-    cuts = rules.record.get("cuts") or ()
-    labels = read_labels(table.source, name, [float(cut) for cut in cuts])
+    labels = read_labels(table.source, name, record.cuts if record else ())
     actions = set(rules.ruleset.schema.actions)
     rows = [row for row, label in enumerate(labels) if label is not None]
     if not rows and target is not None:

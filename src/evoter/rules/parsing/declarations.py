@@ -9,7 +9,8 @@ from evoter.rules.parsing.tokens import MAX_DIGITS, TokenStream
 from evoter.rules.schema import Feature, Kind
 
 _KINDS = ("numeric", "one of", "yes/no", "boolean")
-_FLAGS = {"scaled": "scaled", "may be missing": "missing"}
+_FLAGS = {"scaled": "scaled", "may be missing": "missing", "decimal comma": "decimal_comma"}
+_MISSING_AS = "missing as"
 
 
 def parse_where(stream: TokenStream) -> Declarations:
@@ -79,7 +80,7 @@ def _parse_decide(stream: TokenStream) -> Mode:
 
 
 def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
-    """Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," ( "scaled" | "may be missing" ) } ."""
+    """Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," Property } ."""
     kind_at = stream.start
     words = stream.take("NAME", "'numeric', 'one of' or 'yes/no'", by_line=True).split()
     attributes: dict[str, Any]
@@ -95,15 +96,25 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
         raise stream.error(f"unknown kind of feature {kind!r}{did_you_mean(kind, _KINDS)}", kind_at)
     while stream.kind == "COMMA":
         stream.advance()
-        flag_at = stream.start
-        flag = stream.take_name("'scaled' or 'may be missing' after ','", by_line=True)
-        if flag.lower() not in _FLAGS:
-            raise stream.error(f"unknown property {flag!r} of a feature{did_you_mean(flag, _FLAGS)}", flag_at)
-        attributes[_FLAGS[flag.lower()]] = True
+        attributes |= _parse_property(stream)
     try:
         return Feature(name, **attributes)
     except RuleError as error:
         raise stream.error(str(error), at) from None
+
+
+def _parse_property(stream: TokenStream) -> dict[str, Any]:
+    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" ."""
+    at = stream.start
+    words = stream.take_name("'scaled', 'may be missing', 'missing as' or 'decimal comma' after ','", by_line=True)
+    start, rest = words[: len(_MISSING_AS)].lower(), words[len(_MISSING_AS) :]
+    if start == _MISSING_AS and rest[:1] in ("", " "):
+        # The first text is part of the same token when it is a bare name.
+        return {"missing_texts": _parse_names(stream, rest.strip())}
+    if words.lower() not in _FLAGS:
+        known = [*_FLAGS, _MISSING_AS]
+        raise stream.error(f"unknown property {words!r} of a feature{did_you_mean(words, known)}", at)
+    return {_FLAGS[words.lower()]: True}
 
 
 def _parse_numeric(stream: TokenStream, unit: str) -> dict[str, Any]:

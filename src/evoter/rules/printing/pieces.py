@@ -199,10 +199,15 @@ def values_pieces(feature: Feature) -> Iterator[Piece]:
         yield Role.WORD, ", scaled"
     if feature.missing:
         yield Role.WORD, ", may be missing"
+    if feature.missing_texts:
+        yield Role.WORD, ", missing as "
+        yield from names_pieces(Role.LABEL, feature.missing_texts)
+    if feature.decimal_comma:
+        yield Role.WORD, ", decimal comma"
 
 
 def names_pieces(role: Role, names: Iterable[str]) -> Iterator[Piece]:
-    """Take a list of categories or actions apart."""
+    """Take a list of categories, actions or texts apart."""
     for position, name in enumerate(names):
         if position:
             yield Role.WORD, " | "

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evoter.rules.schema import Kind
+from evoter.rules.schema import MISSING_TEXTS, Feature, Kind
 from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
-from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MISSING_TEXTS, MOSTLY, PLACEHOLDERS
+from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MOSTLY, PLACEHOLDERS
 
 _THOUSANDS = r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$"
 _DECIMAL_COMMA = r"^[+-]?(\d*|\d{1,3}(\.\d{3})+),\d+([eE][+-]?\d+)?$"
@@ -54,30 +54,43 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     n_numbers = len(numbers) - numbers.null_count()
     if n_numbers == len(present):
         note, warnings = _spelling_of_numbers(present, decimal_comma=decimal_comma)
-        return CellReading(numbers, nothing, note, warnings)
+        return CellReading(without_numbers(numbers, missing), nothing, note, warnings)
     if set(present.str.to_lowercase().unique().to_list()) <= set(BOOLEAN_TEXTS):
         truths = text.str.to_lowercase().replace_strict(BOOLEAN_TEXTS, default=None, return_dtype=pl.Boolean)
         return CellReading(truths, nothing)
     misfits = text.filter(numbers.is_null() & text.is_not_null())
     if _are_placeholders(misfits.unique().to_list(), n_numbers / len(present)):
-        return CellReading(numbers, misfits, counted_as_missing(misfits))
+        return CellReading(without_numbers(numbers, missing), misfits, counted_as_missing(misfits))
     return CellReading(text, nothing)
 
 
-def read_as(
-    column: pl.Series, kind: Kind, *, missing: Collection[str], decimal_comma: bool, lenient: Collection[str] = ()
+def read_feature(
+    column: pl.Series, feature: Feature, *, missing: Collection[str] = (), decimal_comma: bool = False
 ) -> CellReading:
-    """Read a column as one kind of feature; texts in `lenient` mean missing and are not misfits."""
+    """Read a column as a rule set's feature says; `missing` and `decimal_comma` are what is known besides.
+
+    >>> age = Feature("age", missing_texts=("-9", "unknown"))
+    >>> read_feature(pl.Series("age", ["40", "-9.0", "unknown", "x"]), age).values.to_list()
+    [40.0, None, None, None]
+    """
+    texts = [*missing, *feature.missing_texts]
+    return read_as(column, feature.kind, missing=texts, decimal_comma=decimal_comma or feature.decimal_comma)
+
+
+def read_as(column: pl.Series, kind: Kind, *, missing: Collection[str], decimal_comma: bool) -> CellReading:
+    """Read a column as one kind of feature."""
     nothing = pl.Series([], dtype=pl.String)
     if kind is Kind.NUMERIC and column.dtype.is_numeric():
         return CellReading(without(column, missing).cast(pl.Float64).fill_nan(None), nothing)
     if kind is Kind.BOOLEAN and column.dtype == pl.Boolean:
         return CellReading(column, nothing)
-    text = present_text(column, [*missing, *lenient])
+    text = present_text(column, missing)
     if kind is Kind.CATEGORICAL:
         return CellReading(text, nothing)
     values = to_truths(text) if kind is Kind.BOOLEAN else to_numbers(text, decimal_comma=decimal_comma)
     misfits = text.filter(values.is_null() & text.is_not_null())
+    if kind is Kind.NUMERIC:
+        values = without_numbers(values, missing)
     return CellReading(values.alias(column.name), misfits)
 
 
@@ -87,6 +100,12 @@ def present_text(column: pl.Series, missing: Collection[str] = ()) -> pl.Series:
     also = {each.strip().casefold() for each in missing}
     absent = text.str.to_lowercase().is_in([*MISSING_TEXTS, *also])
     return text.set(absent.fill_null(False), None)
+
+
+def without_numbers(numbers: pl.Series, missing: Collection[str]) -> pl.Series:
+    """Return numbers, null where one is equal to a text that means missing: -9.0 and -9 are the same number."""
+    codes = to_numbers(pl.Series([each.strip() for each in missing], dtype=pl.String), decimal_comma=False).drop_nulls()
+    return numbers.set(numbers.is_in(codes.to_list()).fill_null(False), None) if len(codes) else numbers
 
 
 def without(column: pl.Series, missing: Collection[str]) -> pl.Series:

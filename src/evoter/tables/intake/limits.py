@@ -33,9 +33,6 @@ MAX_NAMES_TO_COMPARE = 200
 """Misspelt names are looked for letter by letter among at most this many categories, because the time grows with
 their square; among more, only capitals and spaces are compared."""
 
-MISSING_TEXTS = frozenset({"", "?", "na", "n/a", "#n/a", "nan", "null", "<na>", "nil"})
-"""Texts that mean missing in any column, in lower case."""
-
 PLACEHOLDERS = frozenset(
     {"-", "--", "---", ".", "..", "*", "none", "unknown", "unk", "missing", "n.a.", "n.d.", "nd", "tbd", "x", "#ref!",
      "#value!", "#div/0!", "not available", "not recorded", "keine angabe", "k.a."}

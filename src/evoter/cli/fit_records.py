@@ -1,0 +1,140 @@
+"""The record of a fit, read back: what it was fitted on and how the rows were split.
+
+A record is for audits. Nothing that decides reads it: how the cells of a table become values is part of the rule file.
+A record is untrusted input like any other, so what is used of it is checked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evoter.cli.output import Failure
+from evoter.rules.errors import RuleFileError
+from evoter.rules.files.document import (
+    parse_document,
+    read_field,
+    read_file,
+    read_list,
+    read_number,
+    read_object,
+    read_whole,
+    refuse,
+)
+
+RECORD_FORMAT = "evoter-fit"
+RECORD_SUFFIX = ".fit.json"
+RECORD_VERSION = 1
+_MAX_ROWS = 10**12
+_SHA256_DIGITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedColumn:
+    """A column of the table of a fit: its part in the fit and its kind."""
+
+    name: str
+    part: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSplit:
+    """How the rows were divided: the share and the number of test rows, the seed, and a hash of the division."""
+
+    share: float
+    seed: int
+    train_rows: int
+    test_rows: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class FitRecord:
+    """What the record of a fit tells: the hashes of its rules and its table, how that was read, and how it was used."""
+
+    rules_sha256: str
+    data_sha256: str
+    missing: tuple[str, ...]
+    target: str
+    cuts: tuple[float, ...]
+    columns: tuple[RecordedColumn, ...]
+    split: RecordedSplit
+
+
+def record_path(rules: Path) -> Path:
+    """Return the path of the record of the fit that wrote a rule file."""
+    return rules.with_suffix(RECORD_SUFFIX)
+
+
+def record_of(rules: Path, sha256: str) -> FitRecord | None:
+    """Return the record beside a rule file if it describes these rules, which have the hash `sha256`.
+
+    A record that cannot be read, or does not hold what a record holds, is a failure that names the place.
+    """
+    path = record_path(rules)
+    try:
+        fields = read_object(parse_document(read_file(path)), "")
+        if fields.get("format") != RECORD_FORMAT:
+            refuse(fields.get("format"), "format", f'"{RECORD_FORMAT}"')
+        read_field(fields, "", "version", lambda value, at: read_whole(value, at, low=1, high=RECORD_VERSION))
+        record = _read_record(fields)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Failure(f"{path.name} cannot be read: {error.strerror or error}", _REMEDY) from None
+    except RuleFileError as error:
+        raise Failure(f"{path.name}, the record of the fit: {error}", _REMEDY) from None
+    return record if record.rules_sha256 == sha256 else None
+
+
+_REMEDY = "restore the file, or remove it to go without the record"
+
+
+def _read_record(fields: Mapping[str, object]) -> FitRecord:
+    return FitRecord(
+        rules_sha256=_section(fields, "rules", "sha256"),
+        data_sha256=_section(fields, "data", "sha256"),
+        missing=tuple(_texts(read_field(fields, "", "reading", read_object))),
+        target=read_field(fields, "", "target", _read_text),
+        cuts=tuple(read_field(fields, "", "cuts", lambda value, at: read_list(value, at, read_number))),
+        columns=tuple(read_field(fields, "", "columns", lambda value, at: read_list(value, at, _read_column))),
+        split=read_field(fields, "", "split", _read_split),
+    )
+
+
+def _section(fields: Mapping[str, object], name: str, key: str) -> str:
+    return read_field(read_field(fields, "", name, read_object), name, key, _read_sha256)
+
+
+def _texts(reading: Mapping[str, object]) -> list[str]:
+    return read_field(reading, "reading", "missing", lambda value, at: read_list(value, at, _read_text))
+
+
+def _read_column(value: object, path: str) -> RecordedColumn:
+    fields = read_object(value, path)
+    return RecordedColumn(*(read_field(fields, path, key, _read_text) for key in ("name", "part", "kind")))
+
+
+def _read_split(value: object, path: str) -> RecordedSplit:
+    fields = read_object(value, path)
+    share = read_field(fields, path, "test", read_number)
+    if not 0.0 <= share < 1.0:
+        refuse(share, f"{path}.test", "a share from 0 to below 1")
+
+    def whole(key: str) -> int:
+        return read_field(fields, path, key, lambda number, at: read_whole(number, at, low=0, high=_MAX_ROWS))
+
+    seed, train, test = map(whole, ("seed", "train_rows", "test_rows"))
+    return RecordedSplit(share, seed, train, test, read_field(fields, path, "sha256", _read_sha256))
+
+
+def _read_text(value: object, path: str) -> str:
+    if not isinstance(value, str):
+        refuse(value, path, "text")
+    return value
+
+
+def _read_sha256(value: object, path: str) -> str:
+    if not isinstance(value, str) or len(value) != _SHA256_DIGITS or not set(value) <= set("0123456789abcdef"):
+        refuse(value, path, f"a SHA-256 hash of {_SHA256_DIGITS} hexadecimal digits")
+    return value
