@@ -136,8 +136,8 @@ def test_a_cold_child_is_no_worse_than_its_parent(price: float, n_moves: int) ->
     rewards = random_rewards(Random(3), 150, 3)
     refinement = refinement_of(table_rows(columns, MIXED), grammar, rewards, price=price, n_moves=n_moves, n_tries=9)
     shifts: set[tuple[int, int]] = set()
-    for seed, parent in enumerate(random_parents(mixed_problem(2), SMALL, 3)[:20]):
-        children = refined([parent], grammar, refinement, 12, seed)
+    for seed, parent in enumerate(random_parents(mixed_problem(2), SMALL, 3)[:12]):
+        children = refined([parent], grammar, refinement, 10, seed)
         before = reward_of(parent, columns, rewards) - price * parent.n_conditions
         for child in children:
             after = reward_of(child, columns, rewards) - price * child.n_conditions
