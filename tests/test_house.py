@@ -22,6 +22,7 @@ TESTED_THROUGH = {
     "analysis/report": "analysis/report/test_writing.py",
     "cli/comparison": "cli/comparison/test_command.py",
     "cli/fit": "cli/fit/test_command.py",
+    "cli/tables/typed_reader.py": "cli/tables/test_typed_files.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
     "kernels/conditions/codes.py": "kernels/conditions/test_meaning.py",
     "kernels/variation/single_conditions.py": "kernels/variation/test_create.py",

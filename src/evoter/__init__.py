@@ -1,17 +1,11 @@
 """EVOTER: evolution of transparent, explainable rule sets."""
 
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 from evoter import moved_modules
 from evoter.lazy import lazily
-from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
-from evoter.rules.explain import explain
-from evoter.rules.json_codec import dumps, load, loads, save
-from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
-from evoter.rules.parser import parse
-from evoter.rules.schema import Feature, Kind, Schema
-from evoter.rules.simplify import simplify
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all that is needed here
 if TYPE_CHECKING:
     from evoter.analysis.displays.boundary_display import BoundaryDisplay
     from evoter.analysis.displays.complexity_display import ComplexityDisplay
@@ -25,6 +19,13 @@ if TYPE_CHECKING:
     from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
+    from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
+    from evoter.rules.explain import explain
+    from evoter.rules.json_codec import dumps, load, loads, save
+    from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+    from evoter.rules.parser import parse
+    from evoter.rules.schema import Feature, Kind, Schema
+    from evoter.rules.simplify import simplify
     from evoter.tables import infer_schema
 
 __version__ = "0.1.0"
@@ -68,22 +69,50 @@ __all__ = [
 
 moved_modules.install()
 
-# What needs more than the standard library is loaded when it is first asked for.
-__getattr__, __dir__ = lazily(
+# All names are loaded when they are first asked for: a command that starts must get to its signal handlers at once.
+_load, __dir__ = lazily(
     __name__,
     {
         "BoundaryDisplay": "analysis.displays.boundary_display",
         "ComplexityDisplay": "analysis.displays.complexity_display",
+        "Condition": "rules.model",
         "CoverageDisplay": "analysis.displays.coverage_display",
         "EvolutionDisplay": "analysis.displays.evolution_display",
         "EvoterClassifier": "estimators.classifier",
         "EvoterPolicy": "estimators.policy",
         "EvoterPrescriptor": "estimators.prescriptor",
         "EvoterTimeSeriesClassifier": "estimators.timeseries",
+        "Feature": "rules.schema",
+        "Kind": "rules.schema",
+        "Mode": "rules.model",
+        "Operator": "rules.model",
         "ParetoDisplay": "analysis.displays.pareto_display",
+        "Rule": "rules.model",
+        "RuleError": "rules.errors",
+        "RuleFileError": "rules.errors",
+        "RuleSet": "rules.model",
+        "RuleSyntaxError": "rules.errors",
+        "Schema": "rules.schema",
+        "SchemaError": "rules.errors",
         "SeriesDisplay": "analysis.displays.series_display",
+        "Term": "rules.model",
         "WindowStatistics": "estimators.series.windows",
+        "dumps": "rules.json_codec",
+        "explain": "rules.explain",
         "infer_schema": "tables",
+        "load": "rules.json_codec",
+        "loads": "rules.json_codec",
+        "parse": "rules.parser",
+        "save": "rules.json_codec",
+        "simplify": "rules.simplify",
         "write_report": "analysis.report.writing",
     },
 )
+
+
+def __getattr__(name: str) -> object:
+    if name == "rules":  # its modules count as imported with the package: evoter.rules.model, for example
+        from evoter.rules import explain, json_codec, parser, simplify  # noqa: F401
+
+        return import_module("evoter.rules")
+    return _load(name)

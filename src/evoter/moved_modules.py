@@ -4,9 +4,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+else:  # importing these, or typing, takes longer than all the rest of `import evoter`
+    Loader = MetaPathFinder = object
 
 MOVED = {
     "evoter.analysis.boundary_display": "evoter.analysis.displays.boundary_display",

@@ -96,25 +96,6 @@ def test_without_its_libraries_it_says_what_to_install() -> None:
     assert done.stderr == 'evoter: the command line needs typer: pip install "evoter[cli]"\n'
 
 
-def test_ctrl_c_outside_of_a_fit_is_one_line(tmp_path: Path) -> None:
-    code = """
-import os, signal, sys, threading
-from evoter.cli.app import run
-sys.argv = ["evoter", "show", "-"]
-threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()  # while it waits for standard input
-run()
-"""
-    child = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    )
-    assert child.wait(timeout=60) == ExitCode.INTERRUPTED
-    assert child.stdin is not None
-    assert child.stderr is not None
-    child.stdin.close()
-    assert child.stderr.read() == "\nevoter: interrupted\n"
-    child.stderr.close()
-
-
 PAGE = ROOT / "docs" / "command_line.md"
 
 

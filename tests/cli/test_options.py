@@ -60,7 +60,7 @@ FIT = ("fit", TABLE, "-t", "risk")
 ALWAYS = {
     "": {"--version", "--install-completion", "--show-completion"},
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
-            "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs",
+            "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
             "--setting", "--missing"},
     "predict": {"--output", "--because", "--missing"},
     "explain": set[str](),

@@ -31,6 +31,8 @@ def test_entries_are_consistent(name: str) -> None:
         assert urlsplit(info.url).path.rpartition("/")[2] == info.archives[0]
         assert urlsplit(info.url).scheme == "https"
     assert all(len(checksum) == 64 for checksum in info.sha256.values())
+    for form in info.forms:  # of the files as published, or else of their content
+        assert len(form.sha256) == 64 or set(form.files) == set(info.sha256)
     assert info.licence
     assert info.citation.endswith(".")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evoter.datasets import DatasetError
+from evoter.datasets import DatasetError, download
 from evoter.datasets.download import SHOWN_BYTES, downloaded
 from publisher import Publisher
 
@@ -76,3 +76,20 @@ def test_nothing_is_left_behind_by_a_failure(
     with pytest.raises(DatasetError), downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait"):
         pass
     assert not list((tmp_path / "temporary").iterdir())
+
+
+@pytest.mark.parametrize("announces", [True, False])
+def test_more_than_any_published_archive_is_refused(
+    announces: bool, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "MAX_BYTES", 2_000_000)
+    publisher.served["a.zip"] = b"x" * 3_000_000
+    publisher.announces = announces
+    with (
+        pytest.raises(DatasetError, match=r"a\.zip: the server sends more than 2,000,000 bytes; wait"),
+        downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait"),
+    ):
+        pass
+    publisher.served["a.zip"] = b"x" * 2_000_000
+    with downloaded(f"{publisher.address}/a.zip", title="a", remedy="wait") as path:
+        assert path.stat().st_size == 2_000_000

@@ -3,10 +3,16 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from evoter.datasets import DatasetError, fetch_credit_approval, fetch_human_activity_signals
-from publisher import Publisher, publish, zipped
+from evoter.datasets import (
+    DatasetError,
+    fetch_credit_approval,
+    fetch_human_activity_signals,
+    fetch_hypotension_2009,
+)
+from publisher import Publisher, publish, real_files, zipped
 
 ROW = "b,30.83,0,u,g,w,v,1.25,t,t,01,f,g,00202,0,+\n"
 
@@ -48,3 +54,14 @@ def test_a_damaged_local_file_is_named(tmp_path: Path) -> None:
         DatasetError, match=rf"{re.escape(str(tmp_path))}: har_inertial\.npz cannot be read .*; delete the local file"
     ):
         fetch_human_activity_signals(data_home=tmp_path)
+
+
+def test_other_content_of_the_right_shape_is_refused(tmp_path: Path) -> None:
+    (source,) = real_files("icu_ahe2009_map.npz")
+    with np.load(source) as arrays:
+        changed = dict(arrays)
+    changed["map"] = changed["map"].copy()
+    changed["map"][7, 100] += 1.0
+    np.savez(tmp_path / "icu_ahe2009_map.npz", allow_pickle=False, **changed)
+    with pytest.raises(DatasetError, match=r"is not PhysioNet.* as published: sha256 of its content"):
+        fetch_hypotension_2009(data_home=tmp_path)

@@ -61,6 +61,6 @@ def test_an_archive_may_lie_in_another() -> None:
 
 
 def test_a_file_larger_than_any_published_one_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(published, "MAX_MEMBER_BYTES", 1_000)
-    with pytest.raises(DatasetError, match=r"all\.zip: a\.txt is larger than any published file"):
+    monkeypatch.setattr(published, "MAX_UNPACKED_BYTES", 1_000)
+    with pytest.raises(DatasetError, match=r"all\.zip: with a\.txt it holds more than 1,000 bytes"):
         archive_of({"a.txt": b"0" * 1_001}).read("a.txt")

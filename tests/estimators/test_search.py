@@ -92,3 +92,14 @@ def test_parameters_without_effect_are_refused() -> None:
     refuse_unused(model, "mode", used=False, needs="nothing, since it is at its default")
     with pytest.raises(ValueError, match="select='knee' has no effect here, since it needs a front: leave select out"):
         refuse_unused(model, "select", used=False, needs="a front")
+
+
+def test_the_time_of_a_fit_begins_with_the_fit() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = X[:, 0] > 0
+    model = EvoterClassifier(generations=50, max_seconds=1e-6, population_size=40, random_state=0).fit(X, y)
+    assert model.history_.n_generations == 1, "its time was over before the search began"
+    free = EvoterClassifier(generations=5, max_seconds=1e6, population_size=40, random_state=0).fit(X, y)
+    assert free.history_.n_generations == 6
+    unlimited = EvoterClassifier(generations=5, population_size=40, random_state=0).fit(X, y)
+    assert free.ruleset_ == unlimited.ruleset_

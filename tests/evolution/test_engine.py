@@ -1,5 +1,6 @@
 """The engine: the same by ask and tell as by step, the same for the same seed, and never worse than before."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -283,3 +284,31 @@ def test_presets_learn(settings: Settings) -> None:
 def test_the_presets_differ() -> None:
     differences = {name for name, value in asdict(PAPER).items() if value != asdict(DEFAULT)[name]}
     assert {"parsimony", "operators", "comparison_rate", "max_power", "uniform_constants"} <= differences
+
+
+def test_a_deadline_that_is_far_away_changes_nothing() -> None:
+    refined = SMALL.replace(n_refined=5, refinement_interval=2)
+    runs = []
+    for deadline in (None, time.perf_counter() + 1e6):
+        evolution = Evolution(plain_problem(1), refined, seed=3)
+        evolution.run(Generations(5), deadline=deadline)
+        runs.append(summary(evolution))
+    assert runs[0] == runs[1]
+
+
+def test_a_deadline_that_is_over_leaves_time_for_a_part_of_the_first_generation_only() -> None:
+    evolution = Evolution(plain_problem(1), SMALL, seed=3)
+    result = evolution.run(Generations(50), deadline=time.perf_counter() - 1.0)
+    assert (evolution.generation, result.reason) == (0, "finished")
+    scored = int(np.isfinite(evolution.evaluation.scores[:, 0]).sum())
+    assert 0 < scored <= -(-SMALL.population_size // 10)
+    assert np.isfinite(result.score)
+
+
+def test_refinement_ends_at_the_deadline() -> None:
+    evolution = Evolution(plain_problem(1), SMALL.replace(n_refined=8), seed=3)
+    evolution.step()
+    evolution._deadline = time.perf_counter() - 1.0
+    bred = evolution.ask()
+    evolution._deadline = None
+    assert bred.size == evolution.ask().size, "what is not refined is bred"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evoter.export.names import fresh, inputs
+from evoter.export.names import Names, inputs
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.parser import parse
@@ -28,6 +28,12 @@ def test_whether_an_earlier_value_is_missing_cannot_be_asked() -> None:
 
 
 def test_fresh_names_are_remembered() -> None:
-    taken: set[str] = set()
-    assert [fresh("x", taken) for _ in range(3)] == ["x", "x_1", "x_2"]
-    assert taken == {"x", "x_1", "x_2"}
+    names = Names(["x_1", "x_3"])
+    assert [names.fresh("x") for _ in range(3)] == ["x", "x_2", "x_4"]
+    assert names.fresh("x_2") == "x_2_1"
+
+
+def test_many_fresh_names_take_time_in_proportion() -> None:
+    names = Names()
+    given = [names.fresh("result") for _ in range(100_000)]  # minutes, if each search started from the first
+    assert len(set(given)) == len(given)

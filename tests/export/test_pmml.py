@@ -84,3 +84,11 @@ def test_what_pmml_cannot_say_is_refused() -> None:
     wide = Schema([Feature("x", low=-1e308, high=1e308, scaled=True), Feature("y")], ["a", "b"])
     with pytest.raises(RuleError, match="too wide to scale in PMML"):
         to_pmml(RuleSet([Rule([Condition(Term("x"), "<", Term("y"))], "a")], "b", wide))
+
+
+def test_more_votes_than_xml_can_nest_are_refused() -> None:
+    rules = [Rule([Condition(Term("size"), ">", constant)], "go", 0.5) for constant in range(901)]
+    schema = Schema([Feature("size")], ["go", "stop"])
+    assert to_pmml(RuleSet(rules[1:], "stop", schema, mode=Mode.VOTE))
+    with pytest.raises(RuleError, match="PMML would nest 901 expressions, more than 900"):
+        to_pmml(RuleSet(rules, "stop", schema, mode=Mode.VOTE))

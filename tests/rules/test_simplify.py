@@ -14,7 +14,7 @@ from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.simplify import prune_inactive, simplify, simplify_conditions
-from laws import examples
+from laws import examples, n_cases
 from project import PACKAGE
 from strategies import rows, rulesets
 
@@ -65,6 +65,18 @@ def test_decisions_are_equal_where_conditions_change(seed: int) -> None:
     check_laws(ruleset, simplified)
     conditions = [condition for rules in (ruleset, simplified) for rule in rules.rules for condition in rule.conditions]
     check_equal_decisions(ruleset, simplified, random_histories(rng, conditions, ruleset.schema, n_points=12))
+
+
+def test_decisions_are_equal_where_rules_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("in_order", "vote"):
+        monkeypatch.setattr(f"evoter.rules.modes.{module}.MAX_COMPARED", 1)
+    for seed in range(n_cases(1_000)):
+        rng = Random(seed)
+        ruleset = random_ruleset(rng)
+        simplified = simplify(ruleset)
+        check_laws(ruleset, simplified)
+        conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
+        check_equal_decisions(ruleset, simplified, random_histories(rng, conditions, ruleset.schema, n_points=6))
 
 
 @examples(100)

@@ -1,5 +1,7 @@
 """Opening tables of every library: what is read, how columns are found, and what is refused."""
 
+from typing import Any
+
 import narwhals as nw
 import numpy as np
 import pandas as pd
@@ -126,3 +128,21 @@ def test_columns_without_names_are_found_by_the_numbers_that_inference_gave_them
     ]
     with pytest.raises(SchemaError, match="3 columns without names"):
         table.matched(Schema([Feature("x2"), Feature("x3")], ["go"]))
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_the_names_of_wide_frames_are_not_listed_for_each_column(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = library.DataFrame({f"c{n}": [1.0, 2.0] if n % 2 else ["a", "b"] for n in range(100)})
+    listed = 0
+    columns: Any = nw.DataFrame.columns.fget  # type: ignore[attr-defined]
+
+    def counted(self: Any) -> Any:
+        nonlocal listed
+        listed += 1
+        return columns(self)
+
+    monkeypatch.setattr(nw.DataFrame, "columns", property(counted))
+    table = open_table(frame)
+    for position in range(100):
+        table.load(position, f"c{position}")
+    assert listed <= 2

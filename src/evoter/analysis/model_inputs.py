@@ -1,6 +1,7 @@
 """Rows and labels as a fitted model reads them, for rules that are shown or measured on their own."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -46,13 +47,13 @@ def match_labels(y: Any, actions: Sequence[str]) -> tuple[tuple[str, ...], NDArr
     (('0', '1', '2'), array([1, 0, 2]))
     """
     index = {action: code for code, action in enumerate(actions)}
-    names = list(actions)
+    names, known = list(actions), frozenset(actions)
     seen: dict[tuple[type, object], int] = {}
     codes = np.empty(len(y), np.int64)
     for row, label in enumerate(_cells(y)):
         key = (type(label), label)  # Python's True equals 1, but has another name
         if key not in seen:
-            name = _name(label, actions, row)
+            name = _name(label, known, row)
             if name not in index:
                 index[name] = len(names)
                 names.append(name)
@@ -66,14 +67,12 @@ def _cells(y: Any) -> Iterable[Any]:
     return to_list() if to_list is not None else (plain_value(label) for label in y)
 
 
-def _name(label: object, actions: Sequence[str], row: int) -> str:
+def _name(label: object, actions: frozenset[str], row: int) -> str:
     if is_missing(label):
         raise SchemaError(f"row {row} of y is {label!r}, which is not a label: drop the rows whose label is missing")
     name = category_name(label)
     if name is None:
         raise SchemaError(f"row {row} of y is the {type(label).__name__} {label!r}: labels must be text or numbers")
     # Estimators number the labels that cannot be names; text may also spell a boolean.
-    for candidate in (name, str(label), *(f"class {code}: {label!r}" for code in range(len(actions)))):
-        if candidate in actions:
-            return candidate
-    return name
+    numbered = (f"class {code}: {label!r}" for code in range(len(actions)))
+    return next((candidate for candidate in chain((name, str(label)), numbered) if candidate in actions), name)

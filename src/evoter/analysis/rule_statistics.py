@@ -71,6 +71,10 @@ class RuleStatistic:
         return counts | {name: getattr(self, name) for name in ("coverage", "support", "precision", "lift")}
 
 
+MAX_MATRIX = 100
+"""The most labels for which JSON has the whole confusion matrix."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Confusion:
     """How many rows of each label (rows of the matrix) got each decision (columns); both are in the order of `labels`.
@@ -80,6 +84,17 @@ class Confusion:
 
     labels: tuple[str, ...]
     matrix: Ints
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the labels and the matrix, ready for JSON; beyond `MAX_MATRIX` labels, its cells [row, column, count].
+
+        Of so many pairs of labels hardly any occur, and only these are listed.
+        """
+        if len(self.labels) <= MAX_MATRIX:
+            return {"labels": list(self.labels), "matrix": self.matrix.tolist()}
+        rows, columns = np.nonzero(self.matrix)
+        cells = np.column_stack([rows, columns, self.matrix[rows, columns]])
+        return {"labels": list(self.labels), "cells": cells.tolist()}
 
     @property
     def accuracy(self) -> float:
@@ -139,16 +154,13 @@ class RuleStatistics:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the single rows, ready for JSON."""
-        confusion = None
-        if self.confusion is not None:
-            confusion = {"labels": list(self.confusion.labels), "matrix": self.confusion.matrix.tolist()}
         return {
             "n_rows": self.n_rows,
             "accuracy": self.accuracy,
             "interval": None if self.confusion is None else list(self.confusion.interval),
             "baseline": self.baseline,
             "rules": [rule.to_dict() for rule in self.rules],
-            "confusion": confusion,
+            "confusion": None if self.confusion is None else self.confusion.to_dict(),
         }
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":

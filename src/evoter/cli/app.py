@@ -1,12 +1,15 @@
 """The command line as a whole: its commands, and how they report errors."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from contextlib import suppress
+from typing import Annotated, Any, TextIO
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.check import check
 from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
@@ -14,12 +17,13 @@ from evoter.cli.demo import demo
 from evoter.cli.explain import explain
 from evoter.cli.fit.command import fit
 from evoter.cli.options import Command, FitCommand, Group
-from evoter.cli.output import ExitCode, Failure, Streams, harmless, make_console, split_hint
+from evoter.cli.output import ExitCode, Failure, Streams, say, split_hint
 from evoter.cli.predict import predict
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
 
 
@@ -34,15 +38,17 @@ class Commands(Group):
         extra["standalone_mode"] = False
         try:
             code = super().main(given, prog_name or "evoter", **extra)
-            sys.stdout.flush()
+            code = signals.code_of_signal() or code
         except BrokenPipeError:
-            # The reader of the pipe has closed it; discard what is still buffered.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = ExitCode.OK
+            code = ExitCode.OK  # the reader of the pipe has closed it
         except Exception as error:
             if TRACEBACK_VARIABLE in os.environ:
                 raise
             code = _report(_failure(error), as_json="--json" in given)
+        unwritten = _flush(sys.stdout)
+        if unwritten is not None and not isinstance(unwritten, BrokenPipeError) and not code:
+            code = _report(_failure(unwritten), as_json=False)
+        _flush(sys.stderr)
         sys.exit(int(code) if isinstance(code, int) else ExitCode.OK)
 
     def invoke(self, ctx: Any) -> Any:
@@ -50,8 +56,19 @@ class Commands(Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            make_console(error=True).print("\nevoter: interrupted", style="dim")
+            terminated = signals.code_of_signal() == ExitCode.TERMINATED
+            say(f"evoter: {'terminated' if terminated else 'interrupted'}", "dim")
             raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def _flush(stream: TextIO) -> OSError | None:
+    """Write what a standard stream still holds; return the error if that is impossible, and discard the rest then."""
+    try:
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return error
+    return None
 
 
 def _failure(error: Exception) -> Failure:
@@ -71,6 +88,8 @@ def _failure(error: Exception) -> Failure:
     if isinstance(error, OSError):
         if error.strerror and error.filename is not None:
             return Failure(f"{error.filename}: {error.strerror}")
+        if error.errno in _NO_ROOM:  # errors about files name them
+            return Failure(f"standard output cannot be written: {error.strerror}", "the result is incomplete")
         return Failure(*split_hint(str(error) or type(error).__name__))
     if isinstance(error, ImportError):
         return Failure(str(error), 'pip install "evoter[all]"')
@@ -79,12 +98,14 @@ def _failure(error: Exception) -> Failure:
 
 
 def _report(failure: Failure, *, as_json: bool) -> ExitCode:
-    console = make_console(error=True)
-    console.print(f"evoter: {harmless(failure.message)}", style="red", soft_wrap=True, markup=False)
+    say(f"evoter: {failure.message}", "red")
     if failure.hint:
-        console.print(f"  hint: {harmless(failure.hint)}", soft_wrap=True, markup=False)
+        say(f"  hint: {failure.hint}")
     if as_json:
-        Streams(as_json=True).write_json({"error": failure.message, "hint": failure.hint, "exit_code": failure.code})
+        with suppress(OSError):  # the failure may be that nothing can be written there
+            Streams(as_json=True).write_json(
+                {"error": failure.message, "hint": failure.hint, "exit_code": failure.code}
+            )
     return failure.code
 
 
@@ -110,7 +131,7 @@ app.add_typer(datasets, name="datasets")
     invoke_without_command=True,
     help="Learn human-readable rules from a table; apply, check, compare and export them.",
     epilog="Every command has --help, --json and --quiet. Exit codes: 0 success, 1 a check failed, 2 invalid input, "
-    "130 Ctrl-C.",
+    "130 Ctrl-C, 143 SIGTERM.",
 )
 def _begin(
     context: typer.Context,

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.output import ExitCode, Streams, harmless
+from evoter.cli.output import ExitCode, Streams
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -47,7 +49,7 @@ def check(
     """Check rules against a table; the exit code is 1 if the check fails.
 
     Missing columns, columns of another kind, and an accuracy below the minimum are errors. Unknown categories, values
-    out of range, and rules that never hold are warnings.
+    out of range, rules that never hold, and files of another fit beside the rules are warnings.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
@@ -58,7 +60,7 @@ def check(
     loaded = load_rules(rules)
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
-    findings = [*_about_columns(loaded, found), *_about_rules(loaded)]
+    findings = [*_about_files(rules), *_about_columns(loaded, found), *_about_rules(loaded)]
     statistics = None
     if not found.absent:
         labelled = labels_of(loaded, found, target)
@@ -76,6 +78,19 @@ def check(
         _show(streams, findings, f"{loaded.name} on {found.source.name}", failed)
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _about_files(rules: str) -> Iterator[Finding]:
+    """Yield whether the files beside the rules are all of the same fit."""
+    from evoter.cli.fit.manifest import find_files
+
+    files = None if rules == "-" else find_files(Path(rules).expanduser())
+    if files is None:
+        return
+    for name in files.others:
+        yield Finding(WARNING, name, f"is not as {files.record} describes it: of another fit, or changed since")
+    if not files.others:
+        yield Finding(GOOD, "files", f"the {len(files.fitting)} beside {files.record} are as it describes them")
 
 
 def _about_columns(rules: "RuleFile", table: "RuleTable") -> Iterator[Finding]:
@@ -148,11 +163,11 @@ def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -
         ERROR: ("error  ", "bold red"),
     }
     console = streams.console()
-    console.print(Text(harmless(title), style="bold"))
+    console.print(Text(visible(title), style="bold"))
     for each in findings:
         if streams.quiet and each.level == GOOD:
             continue
         mark, style = marks[each.level]
-        line = Text("  ").append(mark, style=style).append(f"  {harmless(each.about)}", style="bold")
-        console.print(line.append(f"  {harmless(each.message)}"), soft_wrap=True)
+        line = Text("  ").append(mark, style=style).append(f"  {visible(each.about)}", style="bold")
+        console.print(line.append(f"  {visible(each.message)}"), soft_wrap=True)
     console.print("[bold red]check failed[/bold red]" if failed else "[bold green]check passed[/bold green]")

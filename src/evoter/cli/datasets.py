@@ -97,7 +97,7 @@ def list_(json_: Json = False, quiet: Quiet = False) -> None:
         table.add_row(each.name, rows, f"{each.features}", f"{len(each.classes)}", what, each.licence)
     streams.show(table, fold=True)
     streams.remark(
-        "\nevoter datasets show NAME   describes a data set\nevoter datasets fetch NAME  writes it to NAME.csv"
+        "", "evoter datasets show NAME   describes a data set", "evoter datasets fetch NAME  writes it to NAME.csv"
     )
 
 

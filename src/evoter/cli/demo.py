@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.options import Json, Quiet
 from evoter.cli.output import Streams, heading, size, writable
 
@@ -42,14 +43,16 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Take a tour with built-in data: learn, test and explain rules, simplify others, and write a report."""
-    from evoter.cli.fit.files import write_page
+    from evoter.cli.fit.files import make_page
+    from evoter.rules.files.writing import write_file
 
     streams = Streams(json_, quiet)
     page, drawing = writable(output).resolve(), None if svg is None else writable(svg)
     plan, split, learnt = _learn(progress=not quiet)
     if drawing is not None:
         _draw(drawing, plan, split, learnt)
-    write_page(page, plan, split, learnt, title="Breast cancer: evoter demo")
+    write_file(page, make_page(plan, split, learnt, title="Breast cancer: evoter demo"))
+    signals.let_go()
     if json_:
         assert learnt.unseen is not None
         streams.write_json(
@@ -58,12 +61,14 @@ def demo(
     elif not quiet:
         from rich.markup import escape
 
+        from evoter.rules.printing.pieces import visible
+
         console = streams.console()
         show_learnt(console, plan, split, learnt, timed=True)
         show_simplified(console)
         heading(console, "Next")
         console.print(
-            f"[bold]{escape(str(page))}[/bold]  [dim]the report on these rules, to open in a browser[/dim]",
+            f"[bold]{escape(visible(str(page)))}[/bold]  [dim]the report on these rules, to open in a browser[/dim]",
             soft_wrap=True,
         )
         console.print("[bold]evoter fit data.csv --target COLUMN[/bold]  [dim]learn rules from your own table[/dim]")

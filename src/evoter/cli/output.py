@@ -4,11 +4,13 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evoter.analysis.formatting import counted
 from evoter.rules.errors import did_you_mean
@@ -32,6 +34,7 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2
     DEFECT = 70
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class Failure(Exception):  # noqa: N818 - it names what the user sees
@@ -87,41 +90,56 @@ class Streams:
                 console.print(part, soft_wrap=not fold)
 
     def write(self, text: str) -> None:
-        """Write text to standard output unchanged."""
-        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+        """Write text to standard output: unchanged to a file or a pipe, and in a terminal such that it is safe."""
+        shown = _harmless(text) if sys.stdout.isatty() else text
+        sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
 
     def write_json(self, value: object) -> None:
-        """Write the result as JSON."""
-        self.write(json.dumps(json_ready(value), ensure_ascii=False, indent=2, allow_nan=False))
+        """Write the result as JSON, in which characters that are not to be seen are escapes as well."""
+        self.write(_harmless(json.dumps(json_ready(value), ensure_ascii=False, indent=2, allow_nan=False)))
 
-    def remark(self, text: str) -> None:
-        """Print a message to standard error, unless messages are suppressed."""
-        if not self.quiet:
-            make_console(error=True).print(harmless(text), style="dim", soft_wrap=True, markup=False)
+    def remark(self, *lines: str) -> None:
+        """Print messages to standard error, unless they are suppressed."""
+        for line in () if self.quiet else lines:
+            say(line, "dim")
 
     def warn(self, text: str) -> None:
         """Print a warning to standard error, unless messages are suppressed."""
         if not self.quiet:
-            make_console(error=True).print(f"warning: {harmless(text)}", style="yellow", soft_wrap=True, markup=False)
+            say(f"warning: {text}", "yellow")
 
 
 def make_console(*, error: bool) -> "Console":
-    """Return a console on standard error or standard output as they are now."""
-    from rich.console import Console
-
+    """Return a console on standard error or standard output as they are now, which no text can take control of."""
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    return Console(file=stream, highlight=False, width=width, emoji=False)
+    return _console_class()(file=stream, highlight=False, width=width, emoji=False)
 
 
-def harmless(text: str) -> str:
-    r"""Return text that is safe to print: a name in a table must not colour or clear the terminal, or set its title.
+@cache
+def _console_class() -> "type[Console]":
+    """Return the class of all consoles: a name from outside must not colour or clear the terminal, or set its title."""
+    from rich.console import Console
+    from rich.segment import Segment
 
-    >>> print(harmless("two\nlines, \x1b[2J"))
-    two
-    lines, \u001b[2J
-    """
+    class SafeConsole(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+            """Render as rich does, with escapes for characters that are not to be seen."""
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else _harmless(text), style, control)
+
+    return SafeConsole
+
+
+def _harmless(text: str) -> str:
+    """Return lines of text that are safe to print."""
     return "\n".join(map(visible, text.split("\n")))
+
+
+def say(text: str, style: str = "") -> None:
+    """Print one line to standard error; a message that cannot be written does not stop a command."""
+    with suppress(OSError):
+        make_console(error=True).print(visible(text), style=style, soft_wrap=True, markup=False)
 
 
 def json_ready(value: object) -> object:
@@ -148,7 +166,7 @@ def heading(console: "Console", text: str) -> None:
     from rich.rule import Rule
 
     console.print()
-    console.print(Rule(f"[bold]{escape(harmless(text))}[/bold]", align="left", style="cyan"))
+    console.print(Rule(f"[bold]{escape(visible(text))}[/bold]", align="left", style="cyan"))
 
 
 def size(ruleset: "RuleSet") -> str:
@@ -170,7 +188,7 @@ def plain_table(*headings: str, right: tuple[int, ...] = ()) -> "Table":
 
     table = bare_table()
     for index, name in enumerate(headings):
-        table.add_column(Text(harmless(name)), justify="right" if index in right else "left", overflow="fold")
+        table.add_column(Text(visible(name)), justify="right" if index in right else "left", overflow="fold")
     return table
 
 

@@ -1,7 +1,6 @@
 """`evoter predict`: the decision of a rule set for every row of a table."""
 
 import io
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,7 +67,7 @@ def predict(
         return
     result = _joined(found.source.frame, columns, only=only)
     if output is None:
-        _write_csv(result, found.source.separator)
+        _write_csv(streams, result, found.source.separator)
     else:
         write_table(result, output, separator=found.source.separator)
         streams.remark(f"wrote {len(result):,} rows to {output}")
@@ -89,11 +88,11 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
     return frame.hstack(pl.DataFrame(named))
 
 
-def _write_csv(frame: "pl.DataFrame", separator: str) -> None:
+def _write_csv(streams: Streams, frame: "pl.DataFrame", separator: str) -> None:
     """Write the table in chunks, so that writing ends as soon as the reader closes the pipe."""
     frame = _as_cells(frame)
     for start in range(0, len(frame), 10_000):
-        sys.stdout.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
+        streams.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
 
 
 def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.completion import complete_experiment
 from evoter.cli.options import Json, Quiet, Seed, refuse_ignored
 from evoter.cli.output import ExitCode, Failure, Streams, make_console, plain_table, split_hint
@@ -43,7 +44,8 @@ def reproduce(
     console = make_console(error=True)
     console.quiet = quiet
     try:
-        done = run_experiments(names or (), "full" if full else "quick", output, console, seed)
+        with signals.raising():
+            done = run_experiments(names or (), "full" if full else "quick", output, console, seed)
     except ExperimentError as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter reproduce --list lists them") from None

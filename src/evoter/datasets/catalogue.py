@@ -22,6 +22,8 @@ _ACTIVITY_CITATION = (
     "D. Anguita, A. Ghio, L. Oneto, X. Parra and J. L. Reyes-Ortiz (2013). A Public Domain Dataset for Human Activity "
     "Recognition Using Smartphones. ESANN 2013."
 )
+_FIRST_VITAL_SIGNS = "cd94b251ef98dd44d9074c22dc32427ca6b8fdb07f420d37099d224fd49dbab0"
+"""The content of the first 9,271 patients."""
 
 _INFOS = (
     DatasetInfo(
@@ -58,7 +60,14 @@ _INFOS = (
         description="what people do, from 561 features of 2.56 seconds of a smartphone's sensors",
         n_features=561,
         classes=tuple(_ACTIVITIES),
-        forms=(Form(("har_static.parquet",), _ACTIVITIES, n_groups=30),),
+        forms=(
+            Form(
+                ("har_static.parquet",),
+                _ACTIVITIES,
+                n_groups=30,
+                sha256="e00399d95890d964d23e8ae520083a3190a39bf1595209dff855da95baa1d59e",
+            ),
+        ),
         source=_ACTIVITY_PAGE,
         url=f"{_UCI}/static/public/240/{_ACTIVITY_ARCHIVE}",
         archives=(_ACTIVITY_ARCHIVE, "UCI HAR Dataset.zip"),
@@ -71,7 +80,14 @@ _INFOS = (
         description="the same 2.56 seconds as nine signals of 128 samples",
         n_features=9,
         classes=tuple(_ACTIVITIES),
-        forms=(Form(("har_inertial.npz",), _ACTIVITIES, n_groups=30),),
+        forms=(
+            Form(
+                ("har_inertial.npz",),
+                _ACTIVITIES,
+                n_groups=30,
+                sha256="cac48a6dd9806e931c4240364d22f7fa6976399f10344889a775bf9480f8aefc",
+            ),
+        ),
         source=_ACTIVITY_PAGE,
         url=f"{_UCI}/static/public/240/{_ACTIVITY_ARCHIVE}",
         archives=(_ACTIVITY_ARCHIVE, "UCI HAR Dataset.zip"),
@@ -110,6 +126,7 @@ _INFOS = (
                 ("diabetes130.parquet", "diabetes130_IDs_mapping.csv"),
                 {"<30": 11357, ">30": 35545, "NO": 54864},
                 n_groups=71518,
+                sha256="4b39b9a8f2878828faceb4535f740775c7fb7292f05667950d974798c42b6e76",
             ),
         ),
         source=f"{_UCI}/dataset/296/diabetes+130-us+hospitals+for+years+1999-2008",
@@ -131,7 +148,14 @@ _INFOS = (
         description="ten hours of arterial pressure, minute by minute, and whether hypotension follows",
         n_features=1,
         classes=("hypotension", "no hypotension"),
-        forms=(Form(("icu_ahe2009_map.npz",), {"hypotension": 49, "no hypotension": 61}, n_groups=110),),
+        forms=(
+            Form(
+                ("icu_ahe2009_map.npz",),
+                {"hypotension": 49, "no hypotension": 61},
+                n_groups=110,
+                sha256="27faed2a78734d9154b060498f99981821199ce420d1155083dc59443adc781f",
+            ),
+        ),
         source="https://physionet.org/content/challenge-2009/1.0.0/",
         url=None,
         archives=(),
@@ -148,8 +172,13 @@ _INFOS = (
         n_features=40,
         classes=("no sepsis", "sepsis"),
         forms=(
-            Form(("icu2019_setB.parquet",), n_groups=20_000),
-            Form(("icu2019_setB_part.parquet",), {"no sepsis": 346_940, "sepsis": 4_876}, n_groups=9_271),
+            Form(("icu2019_setB.parquet",), n_groups=20_000, sha256=_FIRST_VITAL_SIGNS, n_checked=351_816),
+            Form(
+                ("icu2019_setB_part.parquet",),
+                {"no sepsis": 346_940, "sepsis": 4_876},
+                n_groups=9_271,
+                sha256=_FIRST_VITAL_SIGNS,
+            ),
         ),
         source="https://physionet.org/content/challenge-2019/1.0.0/",
         url="https://archive.physionet.org/users/shared/challenge-2019/training_setB.zip",

@@ -1,5 +1,6 @@
 """What fetching a data set returns, what is known about it beforehand, and what fetching needs."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -20,11 +21,17 @@ class DatasetError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way a data set is kept in a directory: its files, and the numbers by which the set is recognised."""
+    """One way a data set is kept in a directory: its files, and the numbers by which the set is recognised.
+
+    `sha256` is the checksum of the content, see `Dataset.checksum`: files made from published ones differ between
+    versions of the libraries that write them, but their content does not. It covers the first `n_checked` rows, or all.
+    """
 
     files: tuple[str, ...]
     class_counts: Mapping[str, int] | None = None
     n_groups: int | None = None
+    sha256: str = ""
+    n_checked: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +107,37 @@ class Dataset(Generic[Data]):
         names, counts = np.unique(self.target, return_counts=True)
         return dict(zip(names.tolist(), counts.tolist(), strict=True))
 
+    def checksum(self, n_rows: int | None = None) -> str:
+        """Return the SHA-256 of target, groups and data in the first rows, or in all, as doubles and text."""
+        digest = hashlib.sha256()
+        for values in (self.target, self.groups, self.after):
+            if values is not None:
+                _add_values(digest, values[:n_rows])
+        if isinstance(self.data, np.ndarray):
+            _add_values(digest, self.data[:n_rows])
+        else:
+            for name, column in self.data.iloc[:n_rows].items():
+                digest.update(f"\0{name}\0".encode())
+                if column.dtype == "category":
+                    _add_values(digest, column.cat.codes.to_numpy())
+                    _add_values(digest, np.array([str(each) for each in column.cat.categories], str))
+                else:
+                    _add_values(digest, column.to_numpy(np.float64, na_value=np.nan))
+        return digest.hexdigest()
+
     def __repr__(self) -> str:
         shape = " x ".join(f"{length:,}" for length in self.data.shape)
         counts = ", ".join(f"{name} {count:,}" for name, count in self.class_counts.items())
         return f"<Dataset {self.name}: {shape}; {counts}>"
+
+
+def _add_values(digest: Any, values: NDArray[Any]) -> None:
+    """Add numbers as doubles, with one kind of NaN, and everything else as text."""
+    if values.dtype.kind in "biuf":
+        doubles = np.ascontiguousarray(values, "<f8")
+        digest.update(np.where(np.isnan(doubles), np.nan, doubles).tobytes())
+    else:
+        digest.update("\0".join(map(str, values.tolist())).encode())
 
 
 def dataset_of(

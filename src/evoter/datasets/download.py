@@ -18,6 +18,9 @@ TIMEOUT = 60.0
 SHOWN_BYTES = 2_000_000
 """Smaller downloads are over before a progress bar would help."""
 
+MAX_BYTES = 2**29
+"""No published archive is larger; a server that sends more does not send what it should."""
+
 _CHUNK = 2**18
 _HEADERS = {"User-Agent": "evoter", "Accept-Encoding": "identity"}
 
@@ -29,7 +32,8 @@ def downloaded(url: str, *, title: str, remedy: str) -> Iterator[Path]:
     Raises
     ------
     DatasetError
-        If the server cannot be reached, refuses, or sends less than it announced; `remedy` says what else to do.
+        If the server cannot be reached, refuses, sends less than it announced, or more than `MAX_BYTES`; `remedy` says
+        what else to do.
     ImportError
         If pooch is not installed.
     """
@@ -41,7 +45,7 @@ def downloaded(url: str, *, title: str, remedy: str) -> Iterator[Path]:
 
 def _download(url: str, path: Path, title: str, remedy: str) -> None:
     pooch, errors = load_library("pooch"), load_library("requests").exceptions
-    with closing(_ProgressBar(title)) as progress:
+    with closing(_ProgressBar(title, f"{url}: the server sends more than {MAX_BYTES:,} bytes; {remedy}")) as progress:
         download = pooch.HTTPDownloader(progressbar=progress, chunk_size=_CHUNK, timeout=TIMEOUT, headers=_HEADERS)
         try:
             download(url, str(path), None)
@@ -66,17 +70,23 @@ def _reason(error: Exception) -> str:
 class _ProgressBar:
     """The progress bar that pooch updates; it is shown in a terminal, for big files and those of unknown size.
 
-    pooch sets `total` to the announced number of bytes, or to 0 where the server does not tell.
+    It also ends a download that has become too large, with the error `too_large`. pooch sets `total` to the announced
+    number of bytes, or to 0 where the server does not tell.
     """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, too_large: str) -> None:
         self.total = 0
+        self._arrived = 0
+        self._too_large = too_large
         self._title = title
         self._shown: Progress | None = None
         self._task: Any = None
 
     def update(self, n_bytes: int) -> None:
         """Count bytes that have arrived."""
+        self._arrived += n_bytes
+        if max(self._arrived - _CHUNK, self.total) > MAX_BYTES:  # the last chunk counts in full, however short
+            raise DatasetError(self._too_large)
         if not sys.stderr.isatty() or 0 < self.total < SHOWN_BYTES:
             return
         if self._shown is None:
@@ -95,6 +105,7 @@ class _ProgressBar:
 
     def reset(self) -> None:
         """Start counting again, as pooch does at the end of a download."""
+        self._arrived = 0
         if self._shown is not None:
             self._shown.update(self._task, completed=0)
 

@@ -78,13 +78,15 @@ def fetch(
 
 
 def _check(dataset: Dataset[Data], info: DatasetInfo, files: Files, location: str) -> None:
-    """Refuse a data set whose shape or counts are not the published ones."""
+    """Refuse a data set whose shape, counts or content are not the published ones."""
     facts: list[tuple[str, object, object]] = [("features", len(dataset.feature_names), info.n_features)]
     if files.form.class_counts is not None:
         published = dict(sorted(files.form.class_counts.items()))
         facts.append(("rows of each class", dataset.class_counts, published))
     if files.form.n_groups is not None and dataset.groups is not None:
         facts.append(("groups", np.unique(dataset.groups).size, files.form.n_groups))
+    if files.form.sha256:
+        facts.append(("sha256 of its content", dataset.checksum(files.form.n_checked), files.form.sha256))
     for what, found, expected in facts:
         if found != expected:
             raise DatasetError(

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from evoter.datasets.dataset import DatasetError, DatasetInfo
 
-MAX_MEMBER_BYTES = 2**30
-"""No published file is larger unpacked; one that claims to be is not what it should be."""
+MAX_UNPACKED_BYTES = 2**30
+"""No published archive holds more; one that does is not what it should be."""
 
 REMEDY = "delete the local file, if there is one, and fetch the data set again"
 """What to do about a file that is not the published one."""
@@ -34,6 +34,7 @@ class Archive:
     def __init__(self, file: Path | BytesIO, name: str) -> None:
         self.name = name
         self._zip = zipfile.ZipFile(file)
+        self._n_bytes = 0
 
     def names(self, ending: str) -> list[str]:
         """Return the paths of all files whose path has this ending, upper and lower case alike, in order."""
@@ -45,8 +46,12 @@ class Archive:
         found = self.names(f"/{path}")
         if not found:
             raise DatasetError(f"{self.name}: the archive holds no file {path}; {REMEDY}")
-        if self._zip.getinfo(found[0]).file_size > MAX_MEMBER_BYTES:
-            raise DatasetError(f"{self.name}: {found[0]} is larger than any published file; {REMEDY}")
+        self._n_bytes += self._zip.getinfo(found[0]).file_size
+        if self._n_bytes > MAX_UNPACKED_BYTES:
+            raise DatasetError(
+                f"{self.name}: with {found[0]} it holds more than {MAX_UNPACKED_BYTES:,} bytes, unlike any published "
+                f"archive; {REMEDY}"
+            )
         return self._zip.read(found[0])
 
     def inner(self, path: str) -> "Archive":

@@ -1,6 +1,7 @@
 """EvoterPrescriptor: readable rules that recommend actions, evolved against a model of what actions bring about."""
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -240,6 +241,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         with one for each outcome. With a fitted predictor neither is needed, but then nothing is known of history.
         Ctrl-C ends the search and keeps the best rules so far.
         """
+        begun = time.perf_counter()
         self._validate_params()
         self._check_parameters()
         table = read_table(self, X, reset=True)
@@ -263,7 +265,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         settings = settings_of(self)
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=fair_parsimony(problem))
-        result = search(self, problem, settings, seed=seed)
+        result = search(self, problem, settings, seed=seed, begun=begun)
         warn_if_interrupted(result, "rules")
         self.history_ = result.history
         self.stop_reason_ = result.reason

@@ -69,7 +69,8 @@ RUN_PARAMETERS: Final = _by_name(
         "max_seconds",
         None,
         "float or None",
-        "Stop after this number of seconds. A run that ends by time is not repeatable.",
+        "Stop after this number of seconds from the call of `fit`. They include reading the data and finishing the\n"
+        "rules, but not compiling the kernels of a fresh installation. A run that ends by time is not repeatable.",
         (Interval(Real, 0, None, closed="neither"), None),
     ),
     Parameter(

@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import time
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,6 +27,9 @@ RandomState = int | np.random.RandomState | None
 
 PARSIMONY = 0.06
 """What a condition costs by default, as a part of the uncertainty of the score."""
+
+FINISHING = 0.2
+"""Time to prune, simplify and count at the end of a fit, as a part of the time that it took to prepare its data."""
 
 LEAST_PARSIMONY = 5e-4
 """What it costs at least, as a part of the range of the score: no table is so large that less is worth reading."""
@@ -99,17 +103,22 @@ def fair_parsimony(problem: Scored) -> float:
 
 
 def stopping_of(
-    estimator: RunParameters, problem: Declaring | None = None, *, generations: int | None = None
+    estimator: RunParameters,
+    problem: Declaring | None = None,
+    *,
+    generations: int | None = None,
+    seconds_spent: float = 0.0,
 ) -> Stopping:
     """Return when an estimator's run stops; its target is a score of the problem, if one is given.
 
-    `generations` is for a run that is one of several and has fewer of them than the estimator.
+    `generations` is for a run that is one of several and has fewer of them than the estimator; `seconds_spent` are
+    those of `max_seconds` that are over before it begins.
     """
     until: Stopping = Generations(estimator.generations if generations is None else generations)
     if estimator.patience is not None:
         until |= Stagnation(estimator.patience)
     if estimator.max_seconds is not None:
-        until |= Seconds(estimator.max_seconds)
+        until |= Seconds(max(0.0, estimator.max_seconds - seconds_spent))
     if problem is not None and estimator.target_score is not None:
         maximise = problem.objectives[0].maximise or len(problem.objectives) > 1  # then it is the hypervolume
         until |= TargetScore(estimator.target_score, maximise)
@@ -122,6 +131,7 @@ def search(
     settings: Settings,
     *,
     seed: int,
+    begun: float | None = None,
     until: Stopping | None = None,
     initial_rulesets: Sequence[RuleSet] | None = None,
     watchers: Sequence[Watcher] = (),
@@ -129,6 +139,8 @@ def search(
 ) -> Result:
     """Evolve rule sets for a problem as an estimator's parameters say, and return the best.
 
+    `begun` is the moment of `time.perf_counter` at which the fit began: its limit of time counts from there, but the
+    time to compile kernels, once per installation, does not count.
     The keywords are for what differs: when to stop, what to start from, watchers beside the user's, another file.
     """
     select = getattr(estimator, "select", None)
@@ -137,17 +149,26 @@ def search(
     start = estimator.initial_rulesets if initial_rulesets is None else initial_rulesets
     evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=start)
     prescribes = isinstance(problem, PrescriptionProblem)
-    load_kernels(problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=estimator.verbose)
-    criterion = stopping_of(estimator, problem) if until is None else until
+    before_loading = time.perf_counter()
+    compiles = load_kernels(
+        problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=estimator.verbose
+    )
+    if begun is not None and compiles:
+        begun += time.perf_counter() - before_loading
+    spent = 0.0 if begun is None else (time.perf_counter() - begun) * (1 + FINISHING)
+    criterion = stopping_of(estimator, problem, seconds_spent=spent) if until is None else until
+    deadline = None
+    if begun is not None and estimator.max_seconds is not None:
+        deadline = time.perf_counter() + max(0.0, estimator.max_seconds - spent)
     everyone = [*estimator.watchers, *watchers]
     path = checkpoint_path(estimator) if checkpoint is None else checkpoint
     try:
         if not estimator.verbose:
-            return evolution.run(criterion, everyone, checkpoint=path)
+            return evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
         from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
         with ProgressDisplay() as display:
-            return evolution.run(criterion, [*everyone, display], checkpoint=path)
+            return evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
     finally:
         threads.close()
 
@@ -166,9 +187,10 @@ def load_kernels(
     prescriptions: bool = False,
     policies: bool = False,
     verbose: int = 0,
-) -> None:
-    """Compile what a run needs, or load it, before any clock runs; announce it if it takes long."""
-    if kernels_are_cold():
+) -> bool:
+    """Compile what a run needs, or load it, and return whether it was compiled; announce it if it takes long."""
+    cold = kernels_are_cold()
+    if cold:
         from evoter.evolution.progress import announce_compilation  # rich is slow to import
 
         announce_compilation(bool(verbose))
@@ -177,6 +199,7 @@ def load_kernels(
         warm_up_prescriptions(mode)
     if policies:
         warm_up_policies()
+    return cold
 
 
 def count_threads(n_jobs: int | None) -> int:

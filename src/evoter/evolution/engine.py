@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.evolution.checkpoint import Checkpoint, CheckpointWriter, load_checkpoint
+from evoter.evolution.checkpoint import Checkpoint, CheckpointError, CheckpointWriter, load_checkpoint
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
@@ -54,6 +54,12 @@ class Result:
     front: Front | None = None
 
 
+N_TRIAL_MOVES = 3
+"""How many moves of a refined child are timed where there is a deadline."""
+
+N_BLOCKS = 10
+"""Into how many parts the first generation is divided where time is limited."""
+
 Watcher = Callable[["Evolution", float], bool | None]
 """Called after every generation with the engine and the progress; returning True ends the run."""
 
@@ -87,6 +93,10 @@ class Evolution:
         self._reference: Floats = np.empty(0)
         self._ranking = Ranking(0, np.empty(0, np.int64), (-np.inf, -np.inf))
         self._asked: float | None = None
+        self._deadline: float | None = None
+        self._step_seconds = 0.0
+        self._refining_seconds = 0.0
+        self._refined_seconds = 0.0
         self._warm_start = read_warm_start(warm_start, problem, settings)
         grammar = problem.grammar(settings)
         self._curriculum = Curriculum(grammar, settings)
@@ -127,10 +137,12 @@ class Evolution:
         n_bred = (n_children - n_refined) * self.settings.oversampling
         offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
+        # Where time may be too short to refine all, those that are not refined must have been bred.
+        n_drawn = n_bred if self._deadline is None else n_bred + n_refined
         self.threads.run(
             breed,
-            n_bred,
-            float(n_bred) * 1_000,
+            n_drawn,
+            float(n_drawn) * 1_000,
             self.seed,
             self.generation + 1,
             self.population,
@@ -166,21 +178,31 @@ class Evolution:
         if isinstance(self.problem, Reweighted):
             refinement = self.problem.reweighted(refinement, self.seed, self.generation)
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
-        self.threads.run(
-            refine,
-            n,
-            np.inf,
-            self.seed,
-            self.generation + 1,
-            self.population,
-            ranks,
-            self.settings.tournament_size,
-            self._curriculum.stages[self._stage],
-            refinement,
-            offspring,
-            first,
-            prices,
-        )
+        parents = (self.population, ranks, self.settings.tournament_size, self._curriculum.stages[self._stage])
+        arguments = (self.seed, self.generation + 1, *parents, refinement, offspring)
+        if self._deadline is None:
+            self.threads.run(refine, n, np.inf, *arguments, first, prices)
+            return
+        begin = time.perf_counter()
+        if self._refined_seconds == 0.0:
+            # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
+            taken = []
+            for n_moves in (0, N_TRIAL_MOVES):
+                here, some_moves = time.perf_counter(), refinement._replace(n_moves=n_moves)
+                refine(0, 1, *arguments[:-2], some_moves, offspring, first, prices)
+                taken.append(time.perf_counter() - here)
+            self._refined_seconds = taken[0] + (taken[1] - taken[0]) * refinement.n_moves / N_TRIAL_MOVES
+        for done in range(0, n, self.threads.n_threads):
+            if not self._has_time(self._refined_seconds):
+                break
+            here, some = time.perf_counter(), prices[done : done + self.threads.n_threads]
+            self.threads.run(refine, len(some), np.inf, *arguments, first + done, some)
+            self._refined_seconds = time.perf_counter() - here
+        self._refining_seconds = time.perf_counter() - begin
+
+    def _has_time(self, seconds: float) -> bool:
+        """Tell whether so many seconds, or a little more than that, are left."""
+        return self._deadline is None or time.perf_counter() + seconds < self._deadline
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
         """Add the evaluated children: the elite survives beside them, or NSGA-II selects the survivors among all."""
@@ -224,11 +246,15 @@ class Evolution:
 
     def step(self) -> None:
         """Go on by one generation."""
+        begin, self._refining_seconds = time.perf_counter(), 0.0
         children = self.ask()
         if self.generation >= 0 and isinstance(self.problem, Redrawn) and self.problem.redraws:
             self.tell(children, self._evaluate_with_parents(children))
+        elif self.generation < 0 and self._deadline is not None and len(self.problem.objectives) == 1:
+            self.tell(children, self._evaluate_in_time(children))
         else:
             self.tell(children, self.evaluate(children))
+        self._step_seconds = time.perf_counter() - begin - self._refining_seconds
 
     def evaluate(self, children: Population) -> Evaluation:
         """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
@@ -236,6 +262,23 @@ class Evolution:
         if self._layers is None:
             return self.problem.evaluate(children, self.threads, seed)
         return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
+
+    def _evaluate_in_time(self, children: Population) -> Evaluation:
+        """Evaluate as many of the first individuals as there is time for, at least some; the others get no score."""
+        size = -(-children.size // N_BLOCKS)
+        parts: list[Evaluation] = []
+        longest = 0.0
+        for first in range(0, children.size, size):
+            if parts and not self._has_time(longest):
+                break
+            begin = time.perf_counter()
+            parts.append(self.evaluate(pick(children, np.arange(first, min(first + size, children.size)))))
+            longest = max(longest, time.perf_counter() - begin)
+        n_left = children.size - sum(len(part.scores) for part in parts)
+        if n_left > 0:
+            parts.append(Evaluation(*(np.zeros((n_left, *part.shape[1:]), part.dtype) for part in parts[0])))
+            parts[-1].scores[:] = np.nan
+        return Evaluation(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
     def _evaluate_with_parents(self, children: Population) -> Evaluation:
         """Evaluate the children, and again the parents that may survive beside them."""
@@ -260,12 +303,17 @@ class Evolution:
         *,
         checkpoint: Path | None = None,
         checkpoint_seconds: float = 10.0,
+        deadline: float | None = None,
     ) -> Result:
         """Evolve until a criterion is met, a watcher returns True or Ctrl-C is pressed; return the best so far.
+
+        With `deadline`, a moment of `time.perf_counter`, no generation is begun that would probably not end by then;
+        the first one evaluates, and any later one refines, only as many individuals as there is time for.
 
         With `checkpoint`, the state is written there every `checkpoint_seconds` and at the end; if the file exists
         already and is further than this run, the run continues from it.
         """
+        self._deadline = deadline
         if checkpoint is None:
             return self._run(until, tuple(watch), None)
         writer = CheckpointWriter(checkpoint, checkpoint_seconds)
@@ -276,7 +324,7 @@ class Evolution:
     def _run(self, until: Stopping, watchers: tuple[Watcher, ...], writer: CheckpointWriter | None) -> Result:
         reason = "finished"
         try:
-            while self.generation < 0 or until.progress(self.status) < 1.0:
+            while self.generation < 0 or (until.progress(self.status) < 1.0 and self._has_time(self._step_seconds)):
                 self.step()
                 progress = until.progress(self.status)
                 if writer is not None and (writer.is_due or progress >= 1.0):
@@ -298,7 +346,10 @@ class Evolution:
         if not path.exists():
             return
         checkpoint = load_checkpoint(path)
-        self._check(checkpoint)
+        try:
+            self._check(checkpoint)
+        except CheckpointError as error:
+            raise CheckpointError(f"{path}: {error}") from None
         if checkpoint.generation > self.generation:
             self.restore(checkpoint)
 

@@ -1,7 +1,8 @@
 """Names in a target language: new ones that are not taken, and those of the inputs that a rule set reads."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from evoter.export.deciding import numbered
@@ -20,24 +21,27 @@ class Input(NamedTuple):
     lag: int
 
 
-def fresh(stem: str, taken: set[str]) -> str:
-    """Return the stem, or the stem with a number, and remember it among the names that are taken.
+class Names:
+    """The names that are taken in a document, and new ones that are not.
 
-    >>> taken = {"rule"}
-    >>> [fresh("rule", taken), fresh("rule", taken), fresh("label", taken)]
+    >>> names = Names(["rule"])
+    >>> [names.fresh("rule"), names.fresh("rule"), names.fresh("label")]
     ['rule_1', 'rule_2', 'label']
     """
-    name = next(name for name in _candidates(stem) if name not in taken)
-    taken.add(name)
-    return name
 
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._numbers: dict[str, int] = {}
 
-def _candidates(stem: str) -> Iterator[str]:
-    yield stem
-    number = 1
-    while True:
-        yield f"{stem}_{number}"
-        number += 1
+    def fresh(self, stem: str) -> str:
+        """Return the stem, or the stem with a number, and remember it among the names that are taken."""
+        # A name stays taken, so the search goes on where the last one for this stem ended: thousands are asked for.
+        number = self._numbers.get(stem, 0)
+        while (name := f"{stem}_{number}" if number else stem) in self._taken:
+            number += 1
+        self._numbers[stem] = number + 1
+        self._taken.add(name)
+        return name
 
 
 def spellings(feature: Feature, category: str) -> tuple[str, ...]:
@@ -74,8 +78,7 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
         (name, lag): Input(f"{name}[{lag}]" if lag > 0 else name, ruleset.schema.feature(name), lag)
         for name, lag in sorted(read, key=lambda each: (order[each[0]], each[1]))
     }
-    names = [each.name for each in found.values()]
-    for name in names:
-        if names.count(name) > 1:
+    for name, times in Counter(each.name for each in found.values()).items():
+        if times > 1:
             raise RuleError(f"{name!r} is a feature and an earlier value of another feature: rename the feature")
     return found

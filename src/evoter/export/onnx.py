@@ -5,7 +5,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from evoter.export.deciding import deciding, numbered, polls
-from evoter.export.names import Input, fresh, inputs, spellings
+from evoter.export.names import Input, Names, inputs, spellings
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.language import Language
 from evoter.rules.json_codec import dumps
@@ -119,7 +119,7 @@ class _Graph(Language[str]):
         self.nodes: list[_Node] = []
         self.constants: dict[str, _Constant] = {}
         self._fields = {(each.feature.name, each.lag): each for each in fields}
-        self._taken = {each.name for each in fields}
+        self._names = Names(each.name for each in fields)
         self._known: dict[object, str] = {}
 
     def decide(self, ruleset: RuleSet) -> dict[str, str]:
@@ -182,14 +182,14 @@ class _Graph(Language[str]):
         return self._known[key]
 
     def _output(self, stem: str, operator: str, *names: str, **attributes: Any) -> str:
-        name = fresh(stem, self._taken)
+        name = self._names.fresh(stem)
         self.nodes.append(_Node(operator, names, name, attributes))
         return name
 
     def _constant(self, value: _Constant) -> str:
         key = (type(value), repr(value))
         if key not in self._known:
-            self._known[key] = fresh("constant", self._taken)
+            self._known[key] = self._names.fresh("constant")
             self.constants[self._known[key]] = value
         return self._known[key]
 

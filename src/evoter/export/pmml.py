@@ -7,7 +7,7 @@ from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
-from evoter.export.names import Input, fresh, inputs, spellings
+from evoter.export.names import Input, Names, inputs, spellings
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.language import Language
 from evoter.rules.forms.registry import form_of
@@ -33,6 +33,9 @@ _FUNCTIONS = {
 _OPERATORS = {*_FUNCTIONS.values(), "notEqual"}
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+MAX_NESTED = 900
+"""How deep expressions may be nested: XML is written and read by recursion, which has an end."""
+
 
 def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     """Write a rule set as a PMML document that predicts the field `target`.
@@ -47,8 +50,8 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     <PMML xmlns="http:...
     """
     fields = inputs(ruleset, "PMML")
-    taken = {each.name for each in fields.values()}
-    predicted = fresh(target, taken)
+    names = Names(each.name for each in fields.values())
+    predicted = names.fresh(target)
     document = Element("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4")
     header = SubElement(document, "Header")
     SubElement(header, "Application", name="EVOTER")
@@ -60,7 +63,7 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
         # A category that is not listed differs from those that are; it is no reason not to decide.
         SubElement(mining, "MiningField", name=each.name, invalidValueTreatment="asIs")
     SubElement(mining, "MiningField", name=predicted, usageType="target")
-    pmml = _Pmml(ruleset.schema, fields, taken)
+    pmml = _Pmml(ruleset.schema, fields, names)
     plan = deciding(ruleset)
     match plan.procedure:
         case Procedure.IN_ORDER:
@@ -156,18 +159,18 @@ def _check_characters(document: Element) -> None:
 class _Pmml(Language[Element]):
     """Conditions as expressions of PMML, and derived fields for those that a predicate cannot say itself."""
 
-    def __init__(self, schema: Schema, fields: Mapping[tuple[str, int], Input], taken: set[str]) -> None:
+    def __init__(self, schema: Schema, fields: Mapping[tuple[str, int], Input], names: Names) -> None:
         super().__init__(schema)
         self.derived: list[Element] = []
         self._fields = fields
-        self._taken = taken
+        self._names = names
         self._known: dict[str, str] = {}
 
     def derive(self, stem: str, expression: Element, optype: str = "continuous", data_type: str = "double") -> str:
         """Return the name of a derived field, the same for the same expression."""
         written = tostring(expression, encoding="unicode")
         if written not in self._known:
-            name = fresh(stem, self._taken)
+            name = self._names.fresh(stem)
             field = Element("DerivedField", name=name, optype=optype, dataType=data_type)
             field.append(expression)
             self.derived.append(field)
@@ -272,9 +275,18 @@ def _with_indicators(comparison: Element) -> Element:
 
 def _chain(function: str, arguments: Sequence[Element]) -> Element:
     """Apply a function of two arguments from left to right."""
-    result = arguments[0]
-    for argument in arguments[1:]:
-        result = _apply(function, result, argument)
+    if len(arguments) > MAX_NESTED:
+        raise RuleError(
+            f"PMML would nest {len(arguments):,} expressions, more than {MAX_NESTED}: so many rules vote for one "
+            "action, or one rule has so many conditions; simplify the rules, or export to SQL, Python or ONNX"
+        )
+    result, *others = arguments
+    if others:
+        result = deepcopy(result)
+    for argument in others:
+        element = Element("Apply", function=function)
+        element.extend((result, deepcopy(argument)))  # the result is not copied again, as it would be by `_apply`
+        result = element
     return result
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from evoter.export.deciding import comments, deciding
-from evoter.export.names import fresh
+from evoter.export.names import Names
 from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure, mode_of
@@ -199,14 +199,14 @@ def _finite_or_infinite(number: float) -> str:
 
 def _variables(names: Iterable[str]) -> list[str]:
     """Return variables that are called almost as the features are, all different and none with a meaning in Python."""
-    taken = set(_RESERVED)
+    taken = Names(_RESERVED)
     variables: list[str] = []
     for name in names:
         stem = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")  # as Python reads names
         if not stem.isidentifier():
             stem = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")
             stem = stem if re.match("[A-Za-z]", stem) else f"x{stem}"
-        variables.append(fresh(stem, taken))
+        variables.append(taken.fresh(stem))
     return variables
 
 

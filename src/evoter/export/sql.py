@@ -12,7 +12,7 @@ from evoter.export.deciding import (
     refuse_lags,
     refuse_several_actions,
 )
-from evoter.export.names import fresh, spellings
+from evoter.export.names import Names, spellings
 from evoter.export.sql_dialects import DIALECTS, Dialect
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.forms.language import Language
@@ -129,9 +129,9 @@ def _vote(ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -> Iterator[str]:
     """Yield the lines of an expression that averages certainties: active rules, then the means, then the winner."""
     dialect, voters = sql.dialect, polls(ruleset)
     one, zero = dialect.number(1.0), dialect.number(0.0)
-    taken = {column.casefold() for column in sql.columns.values()}
-    active = {number: fresh(f"rule_{number}", taken) for number, _ in numbered(ruleset)}
-    means = {action: fresh(f"mean_{place}", taken) for place, action in enumerate(voters, start=1)}
+    names = Names(column.casefold() for column in sql.columns.values())
+    active = {number: names.fresh(f"rule_{number}") for number, _ in numbered(ruleset)}
+    means = {action: names.fresh(f"mean_{place}") for place, action in enumerate(voters, start=1)}
     yield "("
     yield "  SELECT CASE"
     for number, rule in numbered(ruleset):

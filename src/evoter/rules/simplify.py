@@ -16,8 +16,10 @@ def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None) ->
     """Return a rule set with fewer or plainer conditions that decides the same at every point of the domain.
 
     The same means the same actions and certainty; in mode vote, also the same mean certainty for every action.
-    Pinned rules stay as they are. With `times_applied`, rules that never applied are dropped first, see
-    `prune_inactive`: then the decisions are the same on those data only.
+    Pinned rules stay as they are. In rule sets of thousands, each rule is compared with the thousand nearest ones only
+    (`evoter.rules.modes.mode.MAX_COMPARED`), so that the time grows with the number of rules and not with its square.
+    With `times_applied`, rules that never applied are dropped first, see `prune_inactive`: then the decisions are the
+    same on those data only.
 
     >>> from evoter.rules.model import Term
     >>> from evoter.rules.schema import Feature
@@ -78,25 +80,23 @@ class _Candidate:
     rule: Rule
     facts: Facts
     always_holds: bool
-
-    @property
-    def outcome(self) -> Outcome:
-        return Outcome(self.rule.action, self.rule.certainty)
+    outcome: Outcome
 
     def implies(self, other: "_Candidate") -> bool:
-        return other.always_holds or all(self.facts.entail(condition) for condition in other.rule.conditions)
+        return other.always_holds or self.facts.entail_all(other.facts)
 
     def contradicts(self, other: "_Candidate") -> bool:
-        return Facts((*self.rule.conditions, *other.rule.conditions), self.facts.schema).impossible
+        return self.facts.contradict(other.facts)
 
 
 def _judged(rule: Rule, schema: Schema) -> _Candidate:
     facts = Facts(rule.conditions, schema)
+    outcome = Outcome(rule.action, rule.certainty)
     if facts.impossible:
-        return _Candidate(rule, facts, always_holds=False)
+        return _Candidate(rule, facts, False, outcome)
     conditions = simplify_conditions(rule.conditions, schema)
     if not rule.pinned:
         # A rule that always holds has no condition left, but must show one unless it becomes the default.
         rule = replace(rule, conditions=conditions or rule.conditions[:1])
         facts = Facts(rule.conditions, schema)
-    return _Candidate(rule, facts, always_holds=not conditions)
+    return _Candidate(rule, facts, not conditions, outcome)

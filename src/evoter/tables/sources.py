@@ -115,9 +115,20 @@ def _open_frame(X: Any) -> Table:
     if odd and not all(isinstance(name, int) for name in names):
         raise SchemaError(f"the frame has the column name {odd[0]!r}, which is no text: X.columns = X.columns.map(str)")
 
+    native = frame.to_native()
+
     def load(position: int, name: str) -> Column:
-        # By position within the row of names: pandas' whole-number labels are not positions.
-        return frame_column(frame[:, position], name)
+        # By position within the row of names: pandas' whole-number labels are not positions. Narwhals lists all names
+        # each time that it is asked for a column, which takes long where there are thousands.
+        if nw.dependencies.is_pandas_like_dataframe(native):
+            series = native.iloc[:, position]
+            if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
+                return Column(name, series.to_numpy())  # without a wrapper, which is slow to make
+        elif nw.dependencies.is_polars_dataframe(native):
+            series = native.to_series(position)
+        else:
+            return frame_column(frame[:, position], name)
+        return frame_column(nw.from_native(series, series_only=True), name)
 
     # Whole-number labels are what a frame has that was given no names.
     return Table(len(frame), len(names), None if odd else tuple(names), load)

@@ -23,7 +23,8 @@ from evoter.analysis.rule_statistics import measure
 from evoter.evolution.fronts.front import make_front
 from evoter.evolution.problem import Objective
 from evoter.rules.errors import SchemaError
-from evoter.rules.model import Mode, RuleSet
+from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
+from evoter.rules.schema import Feature, Schema
 from evoter.tables import Panel
 from laws import examples
 from pages import Page, read_page
@@ -352,3 +353,18 @@ def test_text_can_be_read_against_its_background(scheme: int) -> None:
         for paper in ("paper", "wash"):
             light, dark = sorted((luminance(colours[ink]), luminance(colours[paper])), reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, paper)
+
+
+def test_a_thousand_labels_make_no_huge_report(tmp_path: Path) -> None:
+    labels = [f"label {n}" for n in range(1_000)]
+    schema = Schema([Feature("x", low=0, high=1_000)], labels)
+    rules = [Rule([Condition(Term("x"), "<", 10 * n)], labels[n]) for n in range(1, 20)]
+    X, y = pd.DataFrame({"x": np.arange(2_000) % 1_000}), [labels[n % 1_000] for n in range(2_000)]
+    ruleset = RuleSet(rules, labels[0], schema)
+    write_report(tmp_path / "report.html", ruleset, X, y)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert len(page) < 1_000_000
+    assert "The table shows the 30 most frequent labels and decisions; 970 others are left out." in page
+    confusion = measure(ruleset, X, y).to_dict()["confusion"]
+    assert set(confusion) == {"labels", "cells"}
+    assert sum(count for _, _, count in confusion["cells"]) == 2_000

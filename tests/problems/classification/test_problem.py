@@ -1,5 +1,6 @@
 """A classification problem scores whole populations as scikit-learn scores their predictions, row by row."""
 
+import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
@@ -10,10 +11,11 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.genome.arrays import pick
 from evoter.genome.codec import decode
-from evoter.kernels.layout import WORD, Floats, Ints, Population, Rows
+from evoter.kernels.layout import ACTION, WORD, Floats, Ints, Population, Rows
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
-from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.classification import problem as classification
+from evoter.problems.classification.problem import ClassificationProblem, renumbered
 from evoter.problems.classification.smoothing import number_rows, smoothed
 from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
 from evoter.rules.model import Mode
@@ -369,3 +371,43 @@ def test_the_fingerprint_knows_the_secondary_objectives() -> None:
     assert fingerprint() == plain.fingerprint()
     different = [(), (COMPLEXITY,), (RULES,), (COMPLEXITY, RULES), (rare_rules(3),), (rare_rules(4),)]
     assert len({fingerprint(*secondary) for secondary in different}) == len(different)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", "f1_macro", "matthews", "costs"])
+def test_many_classes_are_scored_by_the_few_that_are_predicted(
+    measure: str, mode: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs = np.random.default_rng(1).uniform(0.0, 2.0, (N_CLASSES, N_CLASSES))
+    judge = problem(costs if measure == "costs" else measure, mode, weighted=True)
+    everyone = population(judge)
+    expected = judge.evaluate(everyone, THREADS)
+    monkeypatch.setattr(classification, "MAX_DENSE", 1)
+    found = judge.evaluate(everyone, THREADS)
+    assert np.allclose(found.scores, expected.scores, rtol=1e-12, atol=0.0)
+    assert np.array_equal(found.times_decided, expected.times_decided)
+
+
+def test_the_memory_for_counts_does_not_grow_with_the_square_of_the_classes() -> None:
+    n_classes = 600
+    schema = Schema([Feature("x", low=0.0, high=1.0)], [f"c{n}" for n in range(n_classes)])
+    rng = np.random.default_rng(0)
+    judge = ClassificationProblem(schema, rng.uniform(size=(1, 1_000)), rng.integers(0, n_classes, 1_000))
+    everyone = Evolution(judge, SMALL, seed=4).ask()
+    again, actions = renumbered(everyone)
+    assert actions.shape[1] <= everyone.max_rules + 1
+    n_used = everyone.n_rules
+    for i in range(everyone.size):
+        own = actions[i][again.rules[i, : n_used[i], ACTION]]
+        assert np.array_equal(own, everyone.rules[i, : n_used[i], ACTION])
+    tracemalloc.start()
+    judge.evaluate(everyone, THREADS)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1e6 * everyone.size, "all pairs of classes would take 2.9 MB for each individual"
+
+
+def test_log_loss_of_too_many_classes_is_refused() -> None:
+    schema = Schema([Feature("x", low=0.0, high=1.0)], [f"c{n}" for n in range(501)])
+    with pytest.raises(ValueError, match="the number of classes, which is 501, more than 500"):
+        ClassificationProblem(schema, np.zeros((1, 600)), np.arange(600) % 501, measure="log_loss")

@@ -6,16 +6,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from evoter.rules.files.writing import FileInUseError, locked, write_file
-
-OPERATIONS = ("open", "write", "fsync", "replace")
+from evoter.rules.files.writing import FileInUseError, locked, write_file, write_files
+from faults import faults
 
 
 def test_a_file_is_replaced_and_a_link_to_it_stays_one(tmp_path: Path) -> None:
@@ -61,34 +57,6 @@ def test_a_new_file_is_as_readable_as_any_other(tmp_path: Path) -> None:
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def failing_at(number: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let the call with this number among all that write fail, as on a full disk; return the calls made so far."""
-    calls: list[str] = []
-
-    def wrapped(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **options: Any) -> Any:
-            calls.append(name)
-            if len(calls) - 1 == number:
-                raise OSError(28, "No space left on device")
-            return original(*arguments, **options)
-
-        return call
-
-    for name in OPERATIONS:
-        monkeypatch.setattr(os, name, wrapped(name, getattr(os, name)))
-    return calls
-
-
-def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Yield once for each writing call that can fail, until the work needs fewer calls."""
-    for number in count():
-        with monkeypatch.context() as patch:
-            calls = failing_at(number, patch)
-            yield calls
-        if len(calls) <= number:
-            return
-
-
 def test_whichever_call_fails_the_file_is_old_or_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "rules.json"
     failed = []
@@ -102,6 +70,43 @@ def test_whichever_call_fails_the_file_is_old_or_new(tmp_path: Path, monkeypatch
         assert [path.name for path in tmp_path.iterdir()] == ["rules.json"], calls
     assert failed == ["open", "write", "fsync", "replace"]
     assert target.read_bytes() == b"new"
+
+
+def test_several_files_are_replaced_after_all_of_them_are_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in "abc"]
+    failed, named = [], set()
+    for calls in faults(monkeypatch):
+        for path in paths:
+            path.write_bytes(b"old")
+        try:
+            write_files(dict.fromkeys(paths, "new"))
+        except OSError as error:
+            failed.append(calls[-1])
+            named.add(Path(str(error.filename)))
+        replaced = [path.read_bytes() == b"new" for path in paths]
+        assert replaced == sorted(replaced, reverse=True), "one after the other"
+        assert not any(replaced) or "replace" in calls
+        assert sorted(tmp_path.iterdir()) == paths
+    assert failed == ["open", "write", "fsync"] * 3 + ["replace"] * 3
+    assert named == {*paths}, "errors name the file"
+    assert all(replaced)
+
+
+def test_what_a_process_has_open_can_be_removed_before_it_ends_at_once(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from evoter.rules.files import writing
+def end(*_):
+    writing.remove_temporary_files()
+    os._exit(0)
+os.fsync = end
+with writing.locked(sys.argv[1]):
+    writing.write_file(sys.argv[1], "new")
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "file")], check=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_short_writes_are_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,9 @@ import numpy as np
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistics
 
+MAX_LABELS = 30
+"""How many labels the confusion matrix of a report shows."""
+
 
 class Count(NamedTuple):
     """A cell of the confusion matrix: the number of rows, their share of the rows of the label, and if it is right."""
@@ -18,28 +21,38 @@ class Count(NamedTuple):
 
 
 class ConfusionTable(NamedTuple):
-    """The confusion matrix with the share of each label that is found, and of each decision that is right."""
+    """The confusion matrix with the share of each label that is found, and of each decision that is right.
+
+    `n_left_out` labels, the rarest, are not shown: the matrix of a thousand labels has a million cells.
+    """
 
     head: list[str]
     rows: list[list[str | float | Count | None]]
     numbers: range
+    n_left_out: int
 
 
 def confusion_table(material: Material) -> ConfusionTable | None:
-    """Return the confusion matrix; None without labels."""
+    """Return the confusion matrix of the most frequent labels; None without labels."""
     confusion = material.sample.statistics.confusion
     if confusion is None:
         return None
     matrix, labels = confusion.matrix, confusion.labels
+    totals, decided = matrix.sum(axis=1), matrix.sum(axis=0)
+    shown = np.arange(len(labels))
+    if len(labels) > MAX_LABELS:
+        shown = np.sort(np.argsort(-(totals + decided), kind="stable")[:MAX_LABELS])
     rows: list[list[str | float | Count | None]] = []
-    for index, (label, counts) in enumerate(zip(labels, matrix.tolist(), strict=True)):
-        total = sum(counts)
-        cells = [Count(count, count / total if total else 0.0, index == other) for other, count in enumerate(counts)]
-        rows.append([label, *cells, counts[index] / total if total else None])
-    decided = matrix.sum(axis=0).tolist()
-    right = [int(matrix[index, index]) / total if total else None for index, total in enumerate(decided)]
+    for index in shown.tolist():
+        counts, total = matrix[index].tolist(), int(totals[index])
+        cells = [
+            Count(counts[other], counts[other] / total if total else 0.0, index == other) for other in shown.tolist()
+        ]
+        rows.append([labels[index], *cells, counts[index] / total if total else None])
+    right = [int(matrix[index, index]) / int(decided[index]) if decided[index] else None for index in shown.tolist()]
     rows.append(["right", *right, confusion.accuracy])
-    return ConfusionTable(["label \\ decision", *labels, "found"], rows, range(1, len(labels) + 2))
+    head = ["label \\ decision", *(labels[index] for index in shown.tolist()), "found"]
+    return ConfusionTable(head, rows, range(1, len(shown) + 2), len(labels) - len(shown))
 
 
 def feature_uses(statistics: RuleStatistics) -> list[tuple[str, int, float]]:

@@ -85,6 +85,46 @@ def write_report(
     >>> rules = parse("age > 60 -> old; Default -> young")
     >>> path = write_report("report.html", rules, [{"age": 36}, {"age": 81}], ["young", "old"])  # doctest: +SKIP
     """
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: create it, or choose another path")
+    content = report_page(
+        model,
+        X,
+        y,
+        unseen=unseen,
+        train=train,
+        history=history,
+        front=front,
+        settings=settings,
+        title=title,
+        date=date,
+        data_hash=data_hash,
+        row_names=row_names,
+        n_examples=n_examples,
+        time_step=time_step,
+    )
+    write_file(path, content)
+    return Path(path)
+
+
+def report_page(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    unseen: bool | None = None,
+    train: tuple[Any, Any] | None = None,
+    history: Mapping[str, Any] | None = None,
+    front: Front | None = None,
+    settings: Mapping[str, object] | None = None,
+    title: str = TITLE,
+    date: str | None = None,
+    data_hash: str | None = None,
+    row_names: Sequence[object] | None = None,
+    n_examples: int = 8,
+    time_step: TimeStep | None = None,
+) -> str:
+    """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
         raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
     ruleset = ruleset_of(model)
@@ -112,7 +152,4 @@ def write_report(
         n_examples=n_examples,
         time_step=time_step,
     )
-    if not Path(path).parent.is_dir():
-        raise FileNotFoundError(f"there is no directory {str(Path(path).parent)!r}: create it, or choose another path")
-    write_file(path, page(material))
-    return Path(path)
+    return page(material)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Seed, Sheet, Target, refuse_ignored
-from evoter.cli.output import Failure, Streams, harmless, heading, plain_table, size
+from evoter.cli.output import Failure, Streams, heading, plain_table, size
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -201,7 +202,7 @@ def _figures(comparison: "Comparison") -> "RichTable":
         n_right = each.n_right(labels)
         low, high = proportion_interval(n_right, len(labels))
         table.add_row(
-            Text(harmless(each.name)),
+            Text(visible(each.name)),
             Text(percent(n_right / len(labels)), style="bold" if n_right == best else ""),
             f"{percent(low)} to {percent(high)}",
             *([percent(each.balanced_accuracy(labels))] if balanced else []),
@@ -219,6 +220,6 @@ def _answers(comparison: "Comparison", indices: Sequence[int]) -> "RichTable":
     table, labels = plain_table("row", comparison.plan.target, *names, right=(0,)), comparison.labels
     for index in indices:
         answers = [each.answers[index] for each in comparison.contestants]
-        cells = [Text(harmless(answer), style="green" if answer == labels[index] else "red") for answer in answers]
-        table.add_row(f"{comparison.number(index)}", Text(harmless(labels[index]), style="bold"), *cells)
+        cells = [Text(visible(answer), style="green" if answer == labels[index] else "red") for answer in answers]
+        table.add_row(f"{comparison.number(index)}", Text(visible(labels[index]), style="bold"), *cells)
     return table

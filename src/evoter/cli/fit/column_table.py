@@ -35,7 +35,7 @@ def show_plan(console: Console, plan: Plan) -> None:
     """Print what each column holds."""
     source = plan.source
     size = f"{counted(source.n_rows, 'row')}, {counted(len(source.names), 'column')}"
-    console.print(f"[bold]{escape(source.name)}[/bold]  [dim]{size}[/dim]")
+    console.print(f"[bold]{escape(visible(source.name))}[/bold]  [dim]{size}[/dim]")
     table = bare_table()
     for heading in ("column", "kind", "values"):
         table.add_column(heading, overflow="ellipsis", no_wrap=heading != "values")
@@ -48,7 +48,7 @@ def show_plan(console: Console, plan: Plan) -> None:
     if len(shown) < len(plan.views):
         console.print(f"[dim]... and {len(plan.views) - len(shown):,} more columns[/dim]")
     for message in _messages(plan):
-        console.print(message, style="yellow", soft_wrap=True, markup=False)
+        console.print(visible(message), style="yellow", soft_wrap=True, markup=False)
 
 
 def confirm(console: Console, plan: Plan, again: Callable[[Choices], Plan]) -> Plan:
@@ -68,7 +68,7 @@ def confirm(console: Console, plan: Plan, again: Callable[[Choices], Plan]) -> P
         try:
             plan = again(_corrected(plan, words))
         except Failure as failure:
-            console.print(f"[yellow]{escape(failure.message)}: {escape(failure.hint)}[/yellow]")
+            console.print(f"[yellow]{escape(visible(f'{failure.message}: {failure.hint}'))}[/yellow]")
         else:
             show_plan(console, plan)
 
@@ -107,9 +107,9 @@ def _cells(plan: Plan, view: ColumnView) -> Iterable[Text]:
     classes = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items())
     values = classes if role == TARGET else view.report.summary
     missing = plan.n_unlabelled if role == TARGET else view.report.n_missing
-    note = Text(view.note, style="dim")
+    note = Text(visible(view.note), style="dim")
     if view.warnings:
-        note = Text(f"! {'; '.join(view.warnings)}", style="bold yellow")
+        note = Text(visible(f"! {'; '.join(view.warnings)}"), style="bold yellow")
     name, shown = visible(view.name), visible(values)
     return (Text(name), Text(kind), Text(shown), Text(f"{missing:,}" if missing else "", style="dim"), note)
 

@@ -1,10 +1,12 @@
 """`evoter fit`: from a table to rules that are tested on unseen rows."""
 
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evoter.cli import signals
 from evoter.cli.completion import complete_column, complete_format
 from evoter.cli.options import (
     COLUMNS,
@@ -22,7 +24,8 @@ from evoter.cli.options import (
     Test,
 )
 from evoter.cli.options import Table as TableArgument
-from evoter.cli.output import ExitCode, Streams, heading, size
+from evoter.cli.output import ExitCode, Streams, heading, size, writable
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     from evoter.cli.fit.column_roles import Choices, Plan
@@ -98,7 +101,7 @@ def fit(
         typer.Option(
             "--time",
             metavar="SECONDS",
-            help="Maximum search time; there is then no default limit on generations.",
+            help="Maximum time for the whole command; there is then no default limit on generations.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -206,6 +209,15 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = -1,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="FILE",
+            help="Save the state of the search to this file, or continue from it if it exists.",
+            rich_help_panel=SEARCH,
+        ),
+    ] = None,
     missing: Missing = None,
     no_header: NoHeader = False,
     sheet: Sheet = None,
@@ -214,7 +226,7 @@ def fit(
     """Learn rules from a table, test them on held-out rows, and write them with a report.
 
     Column kinds, missing values and categories are detected and shown; in a terminal you are asked to confirm them
-    before the search starts. Ctrl-C ends the search and keeps the best rules so far.
+    before the search starts. Ctrl-C and SIGTERM end the search and keep the best rules so far.
     """
     from evoter.cli.fit.column_roles import Choices, plan_columns
     from evoter.cli.fit.files import check_writable, output_path, write_files
@@ -223,9 +235,11 @@ def fit(
     from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
 
+    begun = perf_counter()
     streams = Streams(json_, quiet)
     path = output_path(output, table)
-    check_writable(path, export or (), table)
+    saved = None if checkpoint is None else writable(checkpoint)
+    check_writable(path, export or (), table, saved)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
     options = LearningOptions(
         preset=preset,
@@ -244,6 +258,8 @@ def fit(
         balanced=balanced,
         jobs=jobs,
         seed=seed,
+        checkpoint=saved,
+        begun=begun,
     )
     options.check()
     choices = Choices(
@@ -251,10 +267,11 @@ def fit(
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
     split = split_rows(plan.labels, plan.identifiers, test, seed)
+    if saved is not None and saved.exists():
+        streams.remark(f"continuing from {saved}")
     learnt = learn(plan, split, options, progress=not quiet)
-    if learnt.interrupted:
-        streams.remark("interrupted: keeping the best rules so far")
     written, record = write_files(path, plan, split, options, learnt, export or ())
+    signals.let_go()
     if json_:
         streams.write_json(record | {"files": [str(each.path) for each in written]})
     elif not quiet:
@@ -315,7 +332,7 @@ def _show_result(
         most = escape(repr(statistics.confusion.most_frequent))
         console.print(f"[dim]always predicting {most} is correct for {percent(unseen['baseline'])}[/dim]")
         if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
-            console.print(f"[dim]{escape(recall_by_class(unseen))}[/dim]")
+            console.print(f"[dim]{escape(visible(recall_by_class(unseen)))}[/dim]")
         if plan.rows_repeat_identifiers:
             identifier = escape(repr(plan.choices.identifier))
             console.print(f"[dim]rows with the same {identifier} are alike: for new ones the interval is wider[/dim]")
@@ -328,6 +345,7 @@ def _show_result(
     )
     console.print(f"[dim]{tried}[/dim]")
     console.print()
-    width = max(len(str(each.path)) for each in written)
-    for each in written:
-        console.print(f"  {escape(f'{each.path!s:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)
+    paths = [visible(str(each.path)) for each in written]
+    width = max(map(len, paths))
+    for shown, each in zip(paths, written, strict=True):
+        console.print(f"  {escape(f'{shown:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)

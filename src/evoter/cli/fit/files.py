@@ -2,12 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evoter.cli import signals
+from evoter.cli.fit import manifest
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.record import make_record
@@ -15,8 +18,12 @@ from evoter.cli.fit.split import Split
 from evoter.cli.fit_records import record_path
 from evoter.cli.output import Failure, json_ready, writable
 from evoter.cli.rule_files import find_form, formatting
-from evoter.rules.files.writing import write_file
+from evoter.rules.files.writing import write_files as replace_files
 from evoter.rules.json_codec import dumps
+
+if TYPE_CHECKING:
+    from evoter.export import Format
+    from evoter.rules.model import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +45,19 @@ def output_path(output: str | None, source: str) -> Path:
     return Path(f"{Path(stem).stem}.rules.json")
 
 
-def check_writable(path: Path, exports: Sequence[str], source: str) -> None:
-    """Refuse, before anything is learnt, unknown formats, missing directories, and files that replace the table."""
+def check_writable(path: Path, exports: Sequence[str], source: str, checkpoint: Path | None = None) -> None:
+    """Refuse, before anything is learnt, unknown formats, missing directories, and files that replace others."""
     writable(path)
     table = Path(source).expanduser()
     if len(set(exports)) < len(exports):
         raise Failure("--export names a format twice", "name each format once")
-    for each in paths_of(path, exports):
-        if source != "-" and each.exists() and table.exists() and each.samefile(table):
-            raise Failure(f"{str(each)!r} is the table, which would be replaced", "choose another name with --output")
+    paths = paths_of(path, exports)
+    if checkpoint is not None and checkpoint.resolve() in [each.resolve() for each in paths]:
+        raise Failure(f"--checkpoint {checkpoint} is a file that the fit writes", "choose another name for it")
+    for each in [*paths, checkpoint]:
+        if source != "-" and each and each.exists() and table.exists() and each.samefile(table):
+            option = "--checkpoint" if each is checkpoint else "--output"
+            raise Failure(f"{str(each)!r} is the table, which would be replaced", f"choose another name with {option}")
 
 
 def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:
@@ -65,45 +76,56 @@ def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:
 def write_files(
     path: Path, plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
 ) -> tuple[list[Written], dict[str, Any]]:
-    """Write all files of a fit; return what was written, and the record."""
+    """Write all files of a fit, the record last; return what was written, and the record.
+
+    A report or an export that cannot be made is an error, but the other files are written.
+    """
     ruleset = learnt.model.ruleset_
-    content = dumps(ruleset) + "\n"
+    content = f"{dumps(ruleset)}\n".encode()
     described = {
         "file": path.name,
-        "sha256": hashlib.sha256(content.encode()).hexdigest(),
+        "sha256": hashlib.sha256(content).hexdigest(),
         "rules": len(ruleset.rules),
         "conditions": ruleset.n_conditions,
         "features": list(ruleset.features_used),
     }
-    record = make_record(plan, split, options, learnt, described)
     _, text, page, record_file, *others = paths_of(path, exports)
-    write_file(path, content)
-    write_file(text, f"{ruleset}\n")
-    write_file(record_file, json.dumps(json_ready(record), ensure_ascii=False, indent=2) + "\n")
-    write_page(page, plan, split, learnt, title=f"{plan.source.name}: rules for {plan.target}")
+    contents = {path: content, text: f"{ruleset}\n".encode()}
     written = [
         Written(path, "the rules, for evoter predict"),
         Written(text, "the rules, to read and edit"),
         Written(page, "the report, to open in a browser"),
         Written(record_file, "the record of this fit, for audits"),
     ]
+    title = f"{plan.source.name}: rules for {plan.target}"
+    makers: dict[Path, Callable[[], bytes]] = {page: partial(make_page, plan, split, learnt, title=title)}
     for form, exported in zip(map(find_form, exports), others, strict=True):
-        with formatting(f"--export {form.name}", f"the rules are in {path}"):
-            form.write(ruleset, exported)
+        makers[exported] = partial(_make_export, form, ruleset, path)
         written.append(Written(exported, f"the rules as {form.title}"))
+    failed: dict[Path, Exception] = {}
+    for each, make in makers.items():
+        try:
+            contents[each] = make()
+        except Exception as error:
+            failed[each] = error
+    record = make_record(plan, split, options, learnt, described)
+    record[manifest.KEY] = manifest.make_manifest(record_file, contents, failed)
+    contents[record_file] = f"{json.dumps(json_ready(record), ensure_ascii=False, indent=2)}\n".encode()
+    replace_files(contents, signals.uninterrupted())
+    if failed:
+        raise next(iter(failed.values()))
     return written, record
 
 
-def write_page(page: Path, plan: Plan, split: Split, learnt: Learnt, *, title: str) -> None:
-    """Write the report on a fit, about the test rows if there are any."""
-    from evoter.analysis.report.writing import write_report
+def make_page(plan: Plan, split: Split, learnt: Learnt, *, title: str) -> bytes:
+    """Return the report on a fit, about the test rows if there are any."""
+    from evoter.analysis.report.writing import report_page
 
     frame, labels = plan.frame, list(plan.labels)
     names = plan.identifiers or [str(row + 1) for row in plan.rows]
     rows = (split.test if len(split.test) else split.train).tolist()
     train = split.train.tolist()
-    write_report(
-        page,
+    return report_page(
         learnt.model,
         frame[rows],
         [labels[row] for row in rows],
@@ -113,4 +135,10 @@ def write_page(page: Path, plan: Plan, split: Split, learnt: Learnt, *, title: s
         date=datetime.now(UTC).date().isoformat(),
         data_hash=plan.source.sha256,
         row_names=[names[row] for row in rows],
-    )
+    ).encode()
+
+
+def _make_export(form: "Format", ruleset: "RuleSet", rules: Path) -> bytes:
+    with formatting(f"--export {form.name}", f"the rules are in {rules}"):
+        made = form.make(ruleset)
+    return made if isinstance(made, bytes) else (made if made.endswith("\n") else f"{made}\n").encode()

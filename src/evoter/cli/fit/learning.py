@@ -1,16 +1,16 @@
 """Learning: the classifier that the options ask for, trained on some rows and tested on the others."""
 
-import signal
-import threading
+import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
-from evoter.cli.output import Failure, nearest, split_hint
+from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 SELECTIONS = ("best", "knee", "neighbours")
 """The ways of choosing from a front that need no further arguments."""
+
+LEAST_SECONDS = 0.1
+"""The limit of a fit whose time was over before it began: it keeps the best of a few random rule sets."""
+
+REPORTING = 0.5
+"""Time to test the rules and to write the report, as a part of the time that it took to read and judge the table."""
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
@@ -46,6 +52,15 @@ class LearningOptions:
     balanced: bool = False
     jobs: int = -1
     seed: int = 0
+    checkpoint: Path | None = None
+    begun: float = field(default_factory=time.perf_counter)
+
+    def seconds_left(self) -> float | None:
+        """Return the time that is left for the fit, some being kept for testing and reporting; None if it is free."""
+        if self.seconds is None:
+            return None
+        spent = time.perf_counter() - self.begun
+        return max(LEAST_SECONDS, self.seconds - (1 + REPORTING) * spent)
 
     @property
     def for_rare_classes(self) -> bool:
@@ -129,31 +144,45 @@ class Learnt:
 
 
 def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> Learnt:
-    """Learn rules from the training rows; Ctrl-C keeps the best so far."""
+    """Learn rules from the training rows; Ctrl-C and SIGTERM keep the best so far, until `signals.let_go`."""
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.tables import ColumnWarning
 
     frame, labels = plan.frame, list(plan.labels)
     train, test = split.train.tolist(), split.test.tolist()
-    interruption = Interruption()
+    notice = "keeping the best rules so far; once more ends at once" if progress else None
+
+    def ends(evolution: "Evolution", progress: float) -> bool:
+        """Return whether a signal asks for the end; from the first generation on there are rules to keep."""
+        signals.keep(notice)
+        return signals.code_of_signal() is not None
+
     model = EvoterClassifier(
-        **options.parameters(), categorical=plan.categorical, watchers=[interruption], verbose=int(progress)
+        **options.parameters(),
+        categorical=plan.categorical,
+        checkpoint=options.checkpoint,
+        watchers=[ends],
+        verbose=int(progress),
     )
+    model.max_seconds = options.seconds_left()
     try:
-        with warnings.catch_warnings(), interruption:
+        with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
+            warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
             model.fit(frame[train], [labels[row] for row in train])
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+    model.max_seconds = options.seconds  # what was asked for is what the report says
+    signals.keep(notice)  # a run that continues from its last generation calls no watcher
     model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
         measure(model.ruleset_, frame[train], [labels[row] for row in train]),
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
-        interruption.asked or model.stop_reason_ == "interrupted",
+        signals.code_of_signal() is not None or model.stop_reason_ == "interrupted",
     )
 
 
@@ -175,36 +204,3 @@ def _check_metric(name: object) -> None:
     known = [*MEASURES, *get_scorer_names()]
     if name not in known:
         raise ValueError(f"unknown metric {name!r}{did_you_mean(name, known)}")
-
-
-class Interruption:
-    """A context in which Ctrl-C ends the search after the current generation; also the watcher that ends it.
-
-    Before the first generation, and when pressed again, Ctrl-C interrupts the command as usual.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._begun = False
-        self._before: object = None
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._on_signal)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
-
-    def __call__(self, evolution: "Evolution", progress: float) -> bool:
-        """Return whether evolution should end because Ctrl-C was pressed."""
-        self._begun = True
-        return self.asked
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if self.asked or not self._begun:
-            raise KeyboardInterrupt
-        self.asked = True

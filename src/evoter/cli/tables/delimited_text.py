@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evoter.cli.output import Failure
+from evoter.cli.tables.size_limits import check_text
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_LINES = 50
@@ -57,6 +58,7 @@ def _read(text: str, name: str, *, header: bool) -> TextTable:
     body, first_line = _after_first_record(text, separator) if header else (text, 1)
     if not body.strip():
         raise Failure(f"{name} has column names but no rows", "add rows, or use --no-header if that line is a row")
+    check_text(body, separator, len(names), name)
     frame = _parse(body, separator, names, name, first_line + (1 if declared else 0))
     looks_like_data = header and any(_is_number(cell) for cell in first)
     return TextTable(frame, separator, looks_like_data)
@@ -104,8 +106,8 @@ def column_names(cells: list[str], name: str) -> list[str]:
     ['age', 'column 2', 'sex']
     """
     names = [cell.strip() or f"{_NUMBERED} {number}" for number, cell in enumerate(cells, start=1)]
-    twice = next((each for index, each in enumerate(names) if each in names[:index]), None)
-    if twice is not None:
+    if len(set(names)) < len(names):
+        twice = next(each for index, each in enumerate(names) if each in names[:index])
         numbers = [str(number) for number, each in enumerate(names, start=1) if each == twice]
         hint = "rename one of them, or use --no-header if the first line is data"
         raise Failure(f"{name}: columns {' and '.join(numbers)} are both named {twice!r}", hint)
@@ -139,7 +141,7 @@ def _parse(body: str, separator: str, names: list[str], name: str, first_line: i
             infer_schema=False,
             schema=dict.fromkeys(names, pl.String),
         )
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise _misfit(body, separator, len(names), name, first_line, str(error)) from None
     return frame.filter(~pl.all_horizontal(pl.all().is_null())) if len(names) > 1 else frame
 

@@ -1,12 +1,9 @@
 """Tables in files or from standard input: CSV and similar text, gzipped or not, Parquet and Excel."""
 
-import gzip
 import hashlib
-import io
 import re
 import shlex
 import sys
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -14,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from evoter.cli.output import Failure
+from evoter.cli.tables.size_limits import gunzipped
+from evoter.cli.tables.typed_files import TypedTable, read_excel, read_parquet
 
 if TYPE_CHECKING:
     import polars as pl
@@ -88,14 +87,14 @@ def read_source(path: str, options: ReadingOptions | None = None) -> Source:
     if not content.strip():
         raise Failure(f"{name} is empty", "a table needs a line of column names and lines of values")
     if content.startswith(_GZIP):
-        content = _unzipped(content, name)
+        content = gunzipped(content, name)
     if content.startswith(_PARQUET):
         options.refuse_ignored(name, has_sheets=False, is_text=False)
-        return _checked(Source(name, _read_parquet(content, name), digest, missing=options.missing, options=options))
+        return _checked(_typed_source(name, read_parquet(content, name), digest, options))
     if content.startswith((_ZIP, _OLD_EXCEL)):
         options.refuse_ignored(name, has_sheets=True, is_text=False)
-        frame, others = _read_excel(content, name, options)
-        return _checked(Source(name, frame, digest, other_sheets=others, missing=options.missing, options=options))
+        read = read_excel(content, name, sheet=options.sheet, has_header=options.header)
+        return _checked(_typed_source(name, read, digest, options))
     if _JSON.match(content):
         raise Failure(f"{name} is JSON, not a table", "tables are CSV, TSV, Parquet or Excel files")
     from evoter.cli.tables.delimited_text import read_text
@@ -164,44 +163,8 @@ def _nearest_file(path: Path) -> str:
     return f"the directory has {', '.join(tables)}" if tables else "`evoter datasets` lists tables to try"
 
 
-def _unzipped(content: bytes, name: str) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        raise Failure(f"{name} cannot be decompressed: {error}", "the file may be damaged: copy it again") from None
-
-
-def _read_parquet(content: bytes, name: str) -> "pl.DataFrame":
-    import polars as pl
-
-    try:
-        return pl.read_parquet(io.BytesIO(content))
-    except pl.exceptions.PolarsError as error:
-        raise Failure(
-            f"{name} is not a valid Parquet file: {str(error).splitlines()[0]}",
-            "the file may be damaged: write it again",
-        ) from None
-
-
-def _read_excel(content: bytes, name: str, options: ReadingOptions) -> "tuple[pl.DataFrame, tuple[str, ...]]":
-    """Return a sheet, by default the first, and the names of the others."""
-    try:
-        import fastexcel
-    except ModuleNotFoundError:
-        raise Failure("reading Excel files needs fastexcel", 'pip install "evoter[cli]"') from None
-    import polars as pl
-
-    try:
-        sheets = fastexcel.read_excel(content).sheet_names
-        if options.sheet is not None and options.sheet not in sheets:
-            raise Failure(f"{name} has no sheet {options.sheet!r}", f"its sheets are {', '.join(sheets)}")
-        chosen = options.sheet or sheets[0]
-        frame = pl.read_excel(io.BytesIO(content), sheet_name=chosen, has_header=options.header)
-    except (fastexcel.FastExcelError, pl.exceptions.PolarsError, pl.exceptions.NoDataError, IndexError) as error:
-        what = (str(error) or "it has no cells").splitlines()[0]
-        raise Failure(f"{name} cannot be read as an Excel file: {what}", "save it as .xlsx or as CSV") from None
-    named = frame.rename({each: each.strip() for each in frame.columns})
-    return named, tuple(each for each in sheets if each != chosen)
+def _typed_source(name: str, read: TypedTable, digest: str, options: ReadingOptions) -> Source:
+    return Source(name, read.frame, digest, other_sheets=read.other_sheets, missing=options.missing, options=options)
 
 
 def _checked(source: Source) -> Source:

@@ -1,6 +1,7 @@
 """EvolvedClassifier: what all classifiers share whose rules are found by evolution, whatever they read."""
 
 import os
+import time
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -124,6 +125,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
         Ctrl-C ends the search and keeps the best rules so far. Examples of weight 0 count as absent.
         """
+        begun = time.perf_counter()
         self._validate_params()
         examples = self._read(X, reset=True)
         classes, codes = read_labels(y)
@@ -155,7 +157,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         )
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=fair_parsimony(problem))
-        result = search(self, problem, settings, seed=draw_seed(self))
+        result = search(self, problem, settings, seed=draw_seed(self), begun=begun)
         warn_if_interrupted(result, "rules")
         self.classes_ = classes
         self.schema_ = schema

@@ -6,15 +6,20 @@ from typing import NamedTuple
 import numpy as np
 
 from evoter.evolution.problem import Objective
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 
 
 class Counts(NamedTuple):
-    """Weighted confusion matrices [individual, predicted, true], summed log-losses, and the true class totals."""
+    """Weighted confusion matrices [individual, predicted, true], summed log-losses, and the true class totals.
+
+    Where there are many classes, a matrix has a row for each class that an individual can predict only: `predicted`
+    [individual, row] says which, or -1 for rows that it does not need.
+    """
 
     confusion: Floats
     log_loss: Floats
     totals: Floats
+    predicted: Ints | None = None
 
 
 def accuracy(counts: Counts) -> Floats:
@@ -32,7 +37,7 @@ def balanced_accuracy(counts: Counts) -> Floats:
 
 def f1_macro(counts: Counts) -> Floats:
     """Return the unweighted mean of the F1 scores of the classes that occur or are predicted."""
-    both = counts.confusion.sum(axis=2) + counts.totals
+    both = _predictions(counts) + counts.totals
     scores = np.divide(2 * _hits(counts), both, out=np.zeros_like(both), where=both > 0)
     means: Floats = scores.sum(axis=1) / (both > 0).sum(axis=1)
     return means
@@ -40,7 +45,7 @@ def f1_macro(counts: Counts) -> Floats:
 
 def matthews(counts: Counts) -> Floats:
     """Return the Matthews correlation (Gorodkin's for several classes); 0 if predictions or classes are constant."""
-    predicted, true = counts.confusion.sum(axis=2), counts.confusion.sum(axis=1)
+    predicted, true = _predictions(counts), counts.confusion.sum(axis=1)
     # Summed from the margins themselves, so that a constant margin has a spread of exactly 0, without rounding errors.
     n_predicted, n_true = predicted.sum(axis=1), true.sum(axis=1)
     covariance = _hits(counts).sum(axis=1) * n_true - (predicted * true).sum(axis=1)
@@ -58,12 +63,36 @@ def log_loss(counts: Counts) -> Floats:
 
 def expected_cost(counts: Counts, costs: Floats) -> Floats:
     """Return the mean cost of decisions, where `costs[true, predicted]` is the cost of one."""
-    means: Floats = np.einsum("ipt,tp->i", counts.confusion, costs) / counts.totals.sum()
+    if counts.predicted is None:
+        sums = np.einsum("ipt,tp->i", counts.confusion, costs)
+    else:  # rows that are not needed are 0
+        by_row = [costs.T[predicted] for predicted in counts.predicted.T]
+        sums = np.sum([np.einsum("it,it->i", counts.confusion[:, k], row) for k, row in enumerate(by_row)], axis=0)
+    means: Floats = sums / counts.totals.sum()
     return means
 
 
 def _hits(counts: Counts) -> Floats:
-    return np.diagonal(counts.confusion, axis1=1, axis2=2)
+    """Return how much of each class every individual decides correctly."""
+    if counts.predicted is None:
+        return np.diagonal(counts.confusion, axis1=1, axis2=2)
+    own = np.take_along_axis(counts.confusion, np.maximum(counts.predicted, 0)[:, :, None], axis=2)[:, :, 0]
+    return _spread(own, counts)
+
+
+def _predictions(counts: Counts) -> Floats:
+    """Return how much every individual gives to each class."""
+    sums: Floats = counts.confusion.sum(axis=2)
+    return sums if counts.predicted is None else _spread(sums, counts)
+
+
+def _spread(values: Floats, counts: Counts) -> Floats:
+    """Return values of the rows of the matrices by class, 0 for classes that an individual cannot predict."""
+    assert counts.predicted is not None
+    spread = np.zeros((len(values), len(counts.totals)))
+    individuals, rows = np.nonzero(counts.predicted >= 0)
+    spread[individuals, counts.predicted[individuals, rows]] = values[individuals, rows]
+    return spread
 
 
 MEASURES: dict[str, tuple[Objective, Callable[[Counts], Floats]]] = {

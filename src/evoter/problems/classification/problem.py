@@ -14,7 +14,7 @@ from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied, decide_rows
-from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
+from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
@@ -28,6 +28,15 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
+
+MAX_DENSE = 64
+"""Among more classes than this, individuals are counted by the few classes that they can predict."""
+
+MAX_LOG_LOSS = 500
+"""The most classes for log-loss, which is counted by all pairs of classes: a gigabyte for 500 individuals."""
+
+MAX_REWARDS = 20_000_000
+"""How many rewards, one for each row and class, refinement may look at; it samples rows where there are more."""
 
 Predictor = Callable[[Ints, Floats], float]
 """A score for one individual from its predicted class and certainty for every row, in the order of the data."""
@@ -75,6 +84,11 @@ class ClassificationProblem:
         self._mask_budget = mask_budget
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
         n_classes = len(schema.actions)
+        if self._with_log_loss and n_classes > MAX_LOG_LOSS:
+            raise ValueError(
+                f"log_loss takes memory in proportion to the square of the number of classes, which is {n_classes:,}, "
+                f"more than {MAX_LOG_LOSS:,}; optimise another metric, such as accuracy, or join rare classes"
+            )
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
         self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
         numbers, n_distinct = self._examples.numbered(classes)
@@ -163,8 +177,9 @@ class ClassificationProblem:
         steps = STEPS / np.abs(self._rewards).max()
         values = np.rint(self._rewards * steps)
         rows, origins, counts = self._rows, self._origins, np.ones(len(self._origins))
-        if len(self._judged_origins) > settings.refinement_rows:
-            rows, origins, counts = self._sample(settings.refinement_rows)
+        n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
+        if len(self._judged_origins) > n_rows:
+            rows, origins, counts = self._sample(n_rows)
         present = origins >= 0
         indices = origins[present]
         rewards = np.zeros((len(origins), len(self.schema.actions)))
@@ -222,15 +237,18 @@ class ClassificationProblem:
         order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
-        confusion = np.zeros((n, n_classes, n_classes))
+        judged_as, predicted = population, None
+        if n_classes > MAX_DENSE and not self._with_log_loss:
+            judged_as, predicted = renumbered(population)
+        confusion = np.zeros((n, n_classes if predicted is None else predicted.shape[1], n_classes))
         log_loss = np.zeros(n)
         outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.mask_rows, masks.applied, applied)
             inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
-            threads.run(decider.tally, n, work, population, *inputs, *outputs)
-        scores = self._score(Counts(confusion, log_loss, self._totals), population, threads)
+            threads.run(decider.tally, n, work, judged_as, *inputs, *outputs)
+        scores = self._score(Counts(confusion, log_loss, self._totals, predicted), population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         judged = [*self._secondary, *(each for each, _ in self._limits)]
         if not judged:
@@ -308,6 +326,27 @@ class ClassificationProblem:
             predictor = self._measure[1]
             return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
         return expected_cost(counts, self._measure)
+
+
+def renumbered(population: Population) -> tuple[Population, Ints]:
+    """Return a population whose actions are numbered within each individual, and the action of each number, or -1.
+
+    Actions that an individual does not have get no number; the others keep their order.
+    """
+    used = np.arange(population.max_rules) < population.n_rules[:, None]
+    defaults = population.header[:, DEFAULT, None]
+    actions = np.hstack([np.where(used, population.rules[:, :, ACTION], defaults), defaults])
+    order = np.argsort(actions, axis=1, kind="stable")
+    ascending = np.take_along_axis(actions, order, axis=1)
+    is_new = np.diff(ascending, axis=1, prepend=-1) > 0
+    numbers = np.empty_like(actions)
+    np.put_along_axis(numbers, order, np.cumsum(is_new, axis=1) - 1, axis=1)
+    known = np.full((population.size, int(is_new.sum(axis=1).max(initial=1))), -1, np.int64)
+    individuals, places = np.nonzero(is_new)
+    known[individuals, (np.cumsum(is_new, axis=1) - 1)[individuals, places]] = ascending[individuals, places]
+    rules, header = population.rules.copy(), population.header.copy()
+    rules[:, :, ACTION], header[:, DEFAULT] = numbers[:, :-1], numbers[:, -1]
+    return population._replace(rules=rules, header=header), known
 
 
 def _spread(classes: Ints) -> Ints:

@@ -7,8 +7,8 @@ any moment leaves the old file or the new one. A draft that a killed process lef
 import os
 import secrets
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from glob import escape
 from pathlib import Path
 
@@ -20,6 +20,7 @@ except ImportError:  # Windows has no advisory locks of this kind: abandoned dra
 DRAFT_SUFFIX = ".tmp"
 LOCK_SUFFIX = ".lock"
 _HOLDER_BYTES = 200
+_temporary: set[Path] = set()
 
 
 class FileInUseError(OSError):
@@ -28,22 +29,68 @@ class FileInUseError(OSError):
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Replace a file all at once: readers find the old or the new content, whole, also after a crash or a full disk."""
-    target = Path(path).resolve()  # a symbolic link stays: the file it points to is replaced
+    write_files({Path(path): content})
+
+
+def write_files(contents: Mapping[Path, str | bytes], replacing: AbstractContextManager[object] | None = None) -> None:
+    """Replace several files: none before all drafts are on disk, then each at once, the last one after all others.
+
+    A failure to write leaves all files as they were. A crash between the first and the last file leaves new files
+    beside old ones, so the last file should tell what belongs to it. The files are replaced within the context
+    `replacing`.
+    """
+    with ExitStack() as drafts:
+        written = [drafts.enter_context(_draft(path, content)) for path, content in contents.items()]
+        with replacing or nullcontext():
+            for number, (draft, target) in enumerate(written, 1):
+                if number == len(written) > 1:
+                    _sync_folders(written)
+                with _naming(target):
+                    draft.replace(target)
+    _sync_folders(written)
+
+
+@contextmanager
+def _draft(path: Path, content: str | bytes) -> Iterator[tuple[Path, Path]]:
+    """Write a draft of a file to disk, to be renamed in this context; give the paths of draft and file."""
+    target = path.resolve()  # a symbolic link stays: the file it points to is replaced
     _remove_abandoned_drafts(target)
-    draft, descriptor = _open_draft(target)
+    with _naming(path):
+        draft, descriptor = _open_draft(target)
     try:
         try:
-            _write_all(descriptor, content.encode() if isinstance(content, str) else content)
-            os.fsync(descriptor)
+            with _naming(path):
+                _write_all(descriptor, content.encode() if isinstance(content, str) else content)
+                os.fsync(descriptor)
             if fcntl is not None:
-                draft.replace(target)  # while it is locked, so that nobody takes it for abandoned
+                yield draft, target  # while it is locked, so that nobody takes it for abandoned
         finally:
             os.close(descriptor)
         if fcntl is None:
-            draft.replace(target)  # Windows renames closed files only
+            yield draft, target  # Windows renames closed files only
     finally:
         draft.unlink(missing_ok=True)
-    sync_folder(target.parent)
+        _temporary.discard(draft)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the file in errors: those of an open file do not."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def remove_temporary_files() -> None:
+    """Remove the drafts and locks of this process, which is about to end without leaving any context."""
+    for path in list(_temporary):
+        path.unlink(missing_ok=True)
+
+
+def _sync_folders(written: Iterable[tuple[Path, Path]]) -> None:
+    for folder in {target.parent for _, target in written}:
+        sync_folder(folder)
 
 
 def sync_folder(folder: Path) -> None:
@@ -75,6 +122,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     finally:
         lock.unlink(missing_ok=True)
+        _temporary.discard(lock)
         os.close(descriptor)
 
 
@@ -87,6 +135,7 @@ def _acquire(lock: Path, name: str) -> int:
             os.close(descriptor)
             raise FileInUseError(f"{name} is in use by {holder}; wait until it ends, or use another file")
         if _is_at(lock, descriptor):
+            _temporary.add(lock)
             return descriptor
         os.close(descriptor)  # the last holder removed the file in between: nobody else would find this lock
 
@@ -95,6 +144,7 @@ def _open_draft(target: Path) -> tuple[Path, int]:
     """Create a draft of a file and lock it, which tells other writers that it is not abandoned."""
     while True:
         draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}{DRAFT_SUFFIX}")
+        _temporary.add(draft)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         if _try_lock(descriptor) and _is_at(draft, descriptor):
             return draft, descriptor

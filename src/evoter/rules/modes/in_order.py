@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evoter.rules.model import RuleSet
-from evoter.rules.modes.mode import C, Decision, DecisionMode, Outcome, Plan, Procedure
+from evoter.rules.modes.mode import MAX_COMPARED, C, Decision, DecisionMode, Outcome, Plan, Procedure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class InOrder(DecisionMode):
         positions = {id(candidate): position for position, candidate in enumerate(candidates)}
         kept: list[C] = []
         for candidate in self._sorted(candidates, default):
-            if candidate.rule.pinned or not any(candidate.implies(earlier) for earlier in kept):
+            if candidate.rule.pinned or not any(map(candidate.implies, kept[-MAX_COMPARED:])):
                 kept.append(candidate)
         while kept and kept[-1].always_holds and not kept[-1].rule.pinned:
             printed = sorted(kept[:-1], key=lambda candidate: positions[id(candidate)])
@@ -47,7 +47,7 @@ class InOrder(DecisionMode):
                 break  # another default would change the order of precedence
             default = kept.pop().outcome
         for index in reversed(range(len(kept))):
-            if not kept[index].rule.pinned and _is_replaced(kept[index], kept[index + 1 :], default):
+            if not kept[index].rule.pinned and _is_replaced(kept, index, default):
                 del kept[index]
         return sorted(kept, key=lambda candidate: positions[id(candidate)]), default
 
@@ -58,12 +58,13 @@ class InOrder(DecisionMode):
         return sorted(candidates, key=key)
 
 
-def _is_replaced(candidate: C, later: Sequence[C], default: Outcome) -> bool:
+def _is_replaced(candidates: Sequence[C], index: int, default: Outcome) -> bool:
     """Tell whether whatever decides instead of a rule, once it is removed, has the same outcome."""
-    for other in later:
+    candidate = candidates[index]
+    for other in candidates[index + 1 : index + 1 + MAX_COMPARED]:
         if other.outcome == candidate.outcome:
             if candidate.implies(other):
                 return True
         elif not candidate.contradicts(other):
             return False
-    return candidate.outcome == default
+    return candidate.outcome == default and len(candidates) <= index + 1 + MAX_COMPARED

@@ -10,6 +10,9 @@ from evoter.rules.model import Mode, Rule, RuleSet
 
 T = TypeVar("T")
 
+MAX_COMPARED = 1_000
+"""With how many others simplification compares each rule: with all of them, 10,000 rules would take minutes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

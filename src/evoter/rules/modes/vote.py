@@ -1,11 +1,12 @@
 """Mode vote: the certainties of the active rules are averaged per action, and the action with the largest mean wins."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from evoter.rules.model import Mode, Rule, RuleSet
 from evoter.rules.modes.all import default_of_lone_rule
 from evoter.rules.modes.hardmax import HARDMAX
-from evoter.rules.modes.mode import C, Decision, DecisionMode, Outcome, Plan, Procedure, Task
+from evoter.rules.modes.mode import MAX_COMPARED, C, Decision, DecisionMode, Outcome, Plan, Procedure, Task
 
 
 class _Vote(DecisionMode):
@@ -17,11 +18,15 @@ class _Vote(DecisionMode):
 
     def reduce(self, candidates: Sequence[C], default: Outcome) -> tuple[list[C], Outcome]:
         """Drop rules that never change a mean."""
-        kept = list(candidates)
-        for index in reversed(range(len(kept))):
-            if not kept[index].rule.pinned and _changes_nothing(kept, index):
-                del kept[index]
-        return default_of_lone_rule(kept, default)
+        voters: dict[str, list[int]] = {}
+        for index, candidate in enumerate(candidates):
+            voters.setdefault(candidate.rule.action, []).append(index)
+        for index in reversed(range(len(candidates))):
+            rule = candidates[index].rule
+            if not rule.pinned and _changes_nothing(candidates, index, voters):
+                voters[rule.action].remove(index)
+        kept = sorted(index for positions in voters.values() for index in positions)
+        return default_of_lone_rule([candidates[index] for index in kept], default)
 
     def plan(self, ruleset: RuleSet) -> Plan:
         """Return a poll, or the order of certainty where no action has two rules, since a mean is then a certainty."""
@@ -73,24 +78,26 @@ def _mean_certainties(rules: Sequence[Rule]) -> dict[str, float]:
     return {action: totals[action] / counts[action] for action in totals}
 
 
-def _changes_nothing(candidates: Sequence[C], index: int) -> bool:
-    """Tell whether no mean and no tie changes without a rule.
+def _changes_nothing(candidates: Sequence[C], index: int, voters: Mapping[str, Sequence[int]]) -> bool:
+    """Tell whether no mean and no tie changes without a rule; `voters` are the rules that are left for each action.
 
     Wherever it holds, another rule with its outcome must hold, and no voter for its action may have another certainty.
     """
     candidate = candidates[index]
-    action = candidate.rule.action
-    allies = [at for at, other in enumerate(candidates) if at != index and other.rule.action == action]
-    equals = [at for at in allies if candidates[at].outcome == candidate.outcome]
-    if not _mean_is_exact(candidate.rule.certainty, len(equals) + 1):
+    certainty = candidate.rule.certainty
+    allies = [at for at in voters[candidate.rule.action] if at != index]
+    equals = [at for at in allies if candidates[at].rule.certainty == certainty]
+    if not equals or len(allies) - len(equals) > MAX_COMPARED or not _mean_is_exact(certainty, len(equals) + 1):
         return False
-    for at in equals:
-        # Ties go to the action that is voted for first: the earlier vote must not be replaced by one that comes after
-        # a rule with another action.
-        between = candidates[index + 1 : max(at, index + 1)]
-        if all(other.rule.action == action for other in between) and candidate.implies(candidates[at]):
-            return all(candidate.contradicts(candidates[other]) for other in allies if other not in equals)
-    return False
+    # Ties go to the action that is voted for first: the earlier vote must not be replaced by one that comes after
+    # a rule with another action.
+    rivals = [positions for action, positions in voters.items() if action != candidate.rule.action]
+    places = [(positions, bisect_right(positions, index)) for positions in rivals]
+    end = min((positions[at] for positions, at in places if at < len(positions)), default=len(candidates))
+    near = [at for at in equals if at < end]
+    if not any(candidate.implies(candidates[at]) for at in near[:MAX_COMPARED]):
+        return False
+    return all(candidate.contradicts(candidates[at]) for at in allies if candidates[at].rule.certainty != certainty)
 
 
 def _mean_is_exact(certainty: float, most: int) -> bool:

@@ -53,7 +53,18 @@ class Facts:
     True
     """
 
-    __slots__ = ("_distinct", "_edges", "_links", "_ranges", "_values", "impossible", "schema")
+    __slots__ = (
+        "_distinct",
+        "_edge_ranges",
+        "_edges",
+        "_links",
+        "_ranges",
+        "_relations",
+        "_stated",
+        "_values",
+        "impossible",
+        "schema",
+    )
 
     def __init__(self, conditions: Iterable[Condition], schema: Schema) -> None:
         self.schema = schema
@@ -62,15 +73,22 @@ class Facts:
         self._ranges: dict[Variable, dict[Term, Range]] = {}
         self._edges: list[Edge] = []
         self._distinct: list[tuple[Term, Term]] = []
+        self._edge_ranges: list[tuple[Range, Range]] = []
         self._links: dict[tuple[int, int], Order] = {}
-        relations: list[Relation] = []
+        self._relations: list[Relation] = []
         for condition in conditions:
             form = form_of(condition)
             single = form.satisfying(condition, schema)
             if single is None:
-                relations.append(form.relation(condition))
+                self._relations.append(form.relation(condition))
             else:
                 self.narrow(*single)
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """Derive what follows from the relations of several variables, once the values of single ones are known."""
+        relations = self._relations
+        self._stated = dict(self._values) if relations else self._values
         if not relations:
             return
         for relation in relations:
@@ -97,6 +115,31 @@ class Facts:
         if single is not None:
             return is_subset(self.possible(single[0]), single[1])
         return form.relation(condition).is_entailed(self)
+
+    def entail_all(self, others: Self) -> bool:
+        """Tell whether all conditions that other facts follow from certainly hold wherever the known ones do."""
+        if self.impossible:
+            return True
+        for name, accepted in others._stated.items():  # only variables that lose values are listed
+            values = self._values.get(name)
+            if values is None or not is_subset(values, accepted):
+                return False
+        return all(relation.is_entailed(self) for relation in others._relations)
+
+    def contradict(self, others: Self) -> bool:
+        """Tell whether the conditions of the two certainly never hold together."""
+        fewer, more = sorted((self._stated, others._stated), key=len)
+        for name, values in fewer.items():
+            if name in more and not intersection(values, more[name]):
+                return True
+        if not self._relations and not others._relations:
+            return self.impossible or others.impossible
+        both = type(self)((), self.schema)
+        for name, values in (*self._stated.items(), *others._stated.items()):
+            both.narrow(name, values)
+        both._relations = [*self._relations, *others._relations]
+        both._conclude()
+        return both.impossible
 
     def may_be_undefined(self, term: Term) -> bool:
         """Tell whether the value of a term may be missing, unavailable or NaN."""
@@ -198,6 +241,7 @@ class Facts:
         case = copy(self)
         case._values = dict(self._values)
         case._ranges = dict(self._ranges)
+        case._edge_ranges = []
         case._links = {}
         case.narrow(name, values)
         return case
@@ -205,9 +249,12 @@ class Facts:
     def _chained_order(self, lower: Term, upper: Term) -> Order:
         """Return the strongest order along lower <= edge <= edge ... <= upper."""
         edges = self._edges
-        start = self.range_of(lower)
+        if not self._edge_ranges:  # looked up once: all pairs of edges are asked for them
+            self._edge_ranges = [(self.range_of(edge.lower), self.range_of(edge.upper)) for edge in edges]
+        start, end = self.range_of(lower), self.range_of(upper)
         reached = [
-            _through(order_by_ranges(lower, start, edge.lower, self.range_of(edge.lower)), edge) for edge in edges
+            _through(order_by_ranges(lower, start, edge.lower, values), edge)
+            for edge, (values, _) in zip(edges, self._edge_ranges, strict=True)
         ]
         pending = [index for index, order in enumerate(reached) if order]
         if not pending:
@@ -220,15 +267,16 @@ class Facts:
                     reached[there] = max(step, reached[here])
                     pending.append(there)
         best = Order.UNKNOWN
-        for edge, order in zip(edges, reached, strict=True):
-            if order and (last := self._direct_order(edge.upper, upper)):
+        for edge, order, (_, values) in zip(edges, reached, self._edge_ranges, strict=True):
+            if order and (last := order_by_ranges(edge.upper, values, upper, end)):
                 best = max(best, order, last)
         return best
 
     def _link(self, here: int, there: int) -> Order:
         order = self._links.get((here, there))
         if order is None:
-            order = self._direct_order(self._edges[here].upper, self._edges[there].lower)
+            before, after = self._edges[here].upper, self._edges[there].lower
+            order = order_by_ranges(before, self._edge_ranges[here][1], after, self._edge_ranges[there][0])
             self._links[here, there] = order
         return order
 
