@@ -44,7 +44,6 @@ class Stopwatch:
 @contextmanager
 def no_collector() -> Iterator[None]:
     """Keep the garbage collector from running at a moment that would be measured."""
-    gc.collect()
     gc.disable()
     try:
         yield

@@ -122,9 +122,9 @@ def parity_task(n_bits: int, n_rows: int) -> Task:
     return Task("parity", f"Parity of {n_bits} of 8 numbers", data, y.astype(str))
 
 
-def with_settings(variants: Mapping[str, Settings], **parameters: Any) -> dict[str, dict[str, Any]]:
-    """Return the parameters of a classifier for each variant."""
-    return {name: {"settings": settings, **parameters} for name, settings in variants.items()}
+def with_settings(variants: Mapping[str, Settings], shared: Settings, **parameters: Any) -> dict[str, dict[str, Any]]:
+    """Return the parameters of a classifier for each variant; all of them have the `shared` settings too."""
+    return {name: {"settings": {**shared, **settings}, **parameters} for name, settings in variants.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -141,40 +141,48 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tasks = [load_task(name) for name in names]
     where = ", ".join(task.title for task in tasks) + f", {n_splits} splits each"
     pair = ["accuracy", "complexity"]
-    generations = 2 if chosen.quick else 30
+    generations = 1 if chosen.quick else 30
+    sizes = {"population_size": 20} if chosen.quick else {}
+    brief: Settings = {"refinement_moves": 50} if chosen.quick else {}  # the paper's preset does not refine
     if "selection" in chosen.only:
-        variants = with_settings(SELECTION, generations=generations)
+        variants = with_settings(SELECTION, brief, generations=generations, **sizes)
         console.print(compare(f"One objective ({where})", tasks, variants, scores_of_one, n_splits))
     if "paper" in chosen.only:
-        variants = with_settings(SELECTION, preset="paper", generations=3 * generations)
+        variants = with_settings(SELECTION, {}, preset="paper", generations=3 * generations, **sizes)
         console.print(compare(f"One objective, the paper's preset ({where})", tasks, variants, scores_of_one, n_splits))
     if "deceptive" in chosen.only:
         for n_bits, preset in ((3, "paper"), (4, "default")):
-            task = parity_task(n_bits, 200 if chosen.quick else 1_500)
+            task = parity_task(n_bits, 100 if chosen.quick else 1_500)
             bred = {name: {**settings, "n_refined": 0} for name, settings in SELECTION.items()}
-            variants = with_settings(bred, preset=preset, generations=3 * generations, patience=None)
+            variants = with_settings(bred, {}, preset=preset, generations=3 * generations, patience=None, **sizes)
             title = f"{task.title}, preset {preset} without refinement, {2 * n_splits} splits"
             console.print(compare(title, [task], variants, scores_of_one, 2 * n_splits))
     if "front" in chosen.only:
-        variants = with_settings(COMPOSITES, objectives=pair, generations=generations)
+        variants = with_settings(COMPOSITES, brief, objectives=pair, generations=generations, **sizes)
         console.print(compare(f"Accuracy and complexity ({where})", tasks, variants, scores_of_front, n_splits))
     if "objectives" in chosen.only:
         variants = {
-            third or "as it is": {"objectives": [*pair, third] if third else pair, "generations": generations}
+            third or "as it is": {
+                "objectives": [*pair, third] if third else pair,
+                "generations": generations,
+                "settings": brief,
+                **sizes,
+            }
             for third in THIRD
         }
         console.print(compare(f"A third objective ({where})", tasks, variants, scores_of_front, n_splits))
     if "layers" in chosen.only:
-        large = large_task(500 if chosen.quick else 50_000)
+        large = large_task(100 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
-        shortened = 15 if chosen.quick else 1
+        shortened = 30 if chosen.quick else 1
         for preset, plans in (("default", LAYERS[:2]), ("paper", LAYERS)):
             variants = {
                 f"{n_layers} layers, {generations} generations": {
-                    "settings": {"n_layers": n_layers},
+                    "settings": {"n_layers": n_layers, **(brief if preset == "default" else {})},
                     "preset": preset,
                     "generations": generations // shortened,
                     "patience": None,
+                    **sizes,
                 }
                 for n_layers, generations in plans
             }

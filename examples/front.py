@@ -20,9 +20,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--png", type=Path, metavar="FILE", help="draw the front into FILE (needs matplotlib)")
     arguments.add_argument("--generations", type=int, default=100, metavar="N", help="generations of each run (100)")
+    arguments.add_argument("--quick", action="store_true", help="refine rules briefly: does it run?")
     chosen = arguments.parse_args()
     picture: Path | None = chosen.png
     run: dict[str, Any] = {"generations": chosen.generations, "random_state": 0}
+    if chosen.quick:
+        run["settings"] = {"refinement_moves": 50}
     console = Console(highlight=False)
     tumours = load_breast_cancer(as_frame=True)
     diagnosis = tumours.target_names[tumours.target]

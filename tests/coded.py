@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from compiled import compiled
 from evoter.genome.codec import write_condition
 from evoter.genome.grammar import build_grammar
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.conditions.logic import relation, truth
 from evoter.kernels.layout import Floats, Grammar, Ints
@@ -38,13 +38,13 @@ def grammar_of(schema: Schema) -> Grammar:
     )
 
 
-@compiled
+@allocating_kernel
 def truth_of(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
     """What the quick logic says about the first condition."""
     return truth(grammar, codes[0], numbers[0])
 
 
-@compiled
+@allocating_kernel
 def relation_of(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
     """What the quick logic says about the first two conditions."""
     return relation(grammar, codes[0], numbers[0], codes[1], numbers[1])

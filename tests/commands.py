@@ -17,7 +17,7 @@ from project import PACKAGE
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "COLUMNS": "120", "NO_COLOR": "1"}
 """For processes: they run the package under test from wherever they are."""
 
-QUICK = ("--generations", "12", "--population", "80", "--jobs", "1")
+QUICK = ("--generations", "10", "--population", "80", "--jobs", "1")
 """A search that takes a moment and finds what is plain to see."""
 
 

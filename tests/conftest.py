@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 repeatable = settings(untimed, derandomize=True, database=None)
 
-settings.register_profile("default", repeatable, max_examples=50)
+settings.register_profile("default", repeatable, max_examples=30)
 settings.register_profile("deep", repeatable, max_examples=100)
 settings.register_profile("explore", untimed, max_examples=2_000)
 
@@ -22,7 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--deep", action="store_true", help="try every law on five times as many random cases")
+    parser.addoption("--deep", action="store_true", help="try every law on up to ten times as many random cases")
 
 
 def pytest_configure(config: pytest.Config) -> None:

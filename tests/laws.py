@@ -2,12 +2,12 @@
 
 from hypothesis import settings
 
-LEAST = 40
-SHARE = 5
+LEAST = 25
+SHARE = 10
 
 
 def n_cases(deep: int) -> int:
-    """Return `deep` with `--deep` (and when exploring), otherwise a fifth of it but no fewer than 40 where there are as many."""
+    """Return `deep` with `--deep` (and when exploring), otherwise a tenth of it but no fewer than 25 where there are as many."""
     if settings.get_current_profile_name() != "default":
         return deep
     return min(deep, max(LEAST, deep // SHARE))

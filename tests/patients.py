@@ -40,9 +40,17 @@ def polars_patients() -> pl.DataFrame:
     return pl.from_pandas(patients())
 
 
+def quick_parameters(**parameters: Any) -> dict[str, Any]:
+    """Parameters of a short search, in which refinement takes no longer than breeding."""
+    defaults: dict[str, Any] = {"population_size": 60, "generations": 10, "random_state": 0}
+    if not {"metric", "mode", "objectives"} & set(parameters):  # with some of these nothing is refined
+        defaults["settings"] = {"refinement_moves": 200}
+    return {**defaults, **parameters}
+
+
 def quick(**parameters: Any) -> EvoterClassifier:
     """A classifier that learns the above in a moment."""
-    return EvoterClassifier(**{"population_size": 60, "generations": 10, "random_state": 0, **parameters})
+    return EvoterClassifier(**quick_parameters(**parameters))
 
 
 def fitted(**parameters: Any) -> EvoterClassifier:

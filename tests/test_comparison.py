@@ -25,6 +25,7 @@ from steps import LEVELS, STEPS
 sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their modules
 
 
+import compare
 from comparison.catalogue import MODELS, Entry
 from comparison.filling import Filled, Truths
 from comparison.ordered import OrderedClasses
@@ -248,21 +249,16 @@ def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:
     assert [found.split for found in run([plan(lambda seed: Slow())], store, SILENT)] == [0, 1]
 
 
-def test_the_command_runs_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_the_command_runs_and_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One command makes tables, pictures and rules; the second time nothing is fitted."""
     arguments = ["--data", "iris", "--models", "evoter", "tree", "--splits", "2", "--output", str(tmp_path)]
     arguments += ["--protocol", "clean", "paper", "shuffled"]
-
-    def command() -> str:
-        done = subprocess.run(
-            [sys.executable, str(BENCHMARKS / "compare.py"), *arguments], check=True, capture_output=True, text=True
-        )
-        return done.stdout
-
-    first = command()
+    command = [sys.executable, str(BENCHMARKS / "compare.py"), *arguments]
+    first = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     kept = (tmp_path / "records.jsonl").read_text(encoding="utf-8")
     assert len(kept.split("\n")) == 1 + 12
-    assert command() == first
+    compare.main(arguments)
+    assert capsys.readouterr().out == first
     assert (tmp_path / "records.jsonl").read_text(encoding="utf-8") == kept
     rows = json.loads((tmp_path / "comparison.json").read_text(encoding="utf-8"))["rows"]
     assert [(row["protocol"], row["model"]) for row in rows] == [

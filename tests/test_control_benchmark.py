@@ -21,7 +21,14 @@ sys.path.append(str(ROOT / "benchmarks"))  # where its scripts find their module
 import control
 import control_peers
 
-SMALL: dict[str, Any] = {"n_episodes": 4, "n_validation": 5, "n_confirmation": 5, "population_size": 20}
+SMALL: dict[str, Any] = {
+    "n_episodes": 2,
+    "n_validation": 3,
+    "n_confirmation": 3,
+    "population_size": 10,
+    "max_rules": 2,
+    "max_conditions": 1,
+}
 
 
 def test_the_benchmark_runs() -> None:

@@ -92,7 +92,7 @@ def test_no_block_has_a_language_that_nobody_checks() -> None:
     assert not unknown
 
 
-SCRIPTS = {"examples/front.py": ["--generations", "5"]}
+SCRIPTS = {"examples/front.py": ["--generations", "5", "--quick"]}
 
 
 def test_every_example_script_is_known() -> None:

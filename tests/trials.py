@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from evoter.experiments.declarations import EFFORTS, Experiment, Extent, catalogue
 
-SHORT = {"parameters": {"generations": 2, "population_size": 30}}
+SHORT = {"parameters": {"generations": 2, "population_size": 30, "settings": {"refinement_moves": 100}}}
 
 
 def small_iris(runs: int = 2) -> Experiment:

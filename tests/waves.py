@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evoter import EvoterTimeSeriesClassifier
 from evoter.kernels.layout import Floats
+from patients import quick_parameters
 
 CHANNELS = ("pulse", "pressure")
 N = 160
@@ -40,5 +41,4 @@ def long_frame() -> pd.DataFrame:
 
 def quick_series(**parameters: Any) -> EvoterTimeSeriesClassifier:
     """A classifier that learns the above in a moment."""
-    defaults = {"population_size": 60, "generations": 8, "random_state": 0, "channels": CHANNELS}
-    return EvoterTimeSeriesClassifier(**{**defaults, **parameters})
+    return EvoterTimeSeriesClassifier(**quick_parameters(**{"generations": 8, "channels": CHANNELS, **parameters}))

@@ -48,7 +48,7 @@ def test_iris_is_learnt_in_a_few_short_rules(iris: EvoterClassifier) -> None:
 
 def test_breast_cancer_is_learnt() -> None:
     data = load_breast_cancer(as_frame=True)
-    model = EvoterClassifier(random_state=0, generations=12, population_size=200).fit(data.data, data.target)
+    model = EvoterClassifier(random_state=0, generations=10, population_size=200).fit(data.data, data.target)
     assert model.score(data.data, data.target) > 0.96
     assert model.ruleset_.n_conditions <= 10
 

@@ -6,9 +6,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from evoter import EvoterClassifier
 
+BRIEF = {"refinement_moves": 100}
 MODELS = [
-    EvoterClassifier(population_size=30, generations=8),
-    EvoterClassifier(population_size=30, generations=8, class_weight="balanced"),
+    EvoterClassifier(population_size=20, generations=4, settings=BRIEF),
+    EvoterClassifier(population_size=20, generations=4, settings=BRIEF, class_weight="balanced"),
 ]
 
 

@@ -11,8 +11,8 @@ pytest.importorskip("gymnasium")
 
 import gymnasium
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeRegressor
 
 from evoter import EvoterPolicy
 from evoter.evolution.engine import Evolution
@@ -20,7 +20,7 @@ from evoter.evolution.engine import Evolution
 
 @pytest.fixture(scope="module")
 def policy() -> EvoterPolicy:
-    return EvoterPolicy("CartPole-v1", random_state=0, generations=40).fit()
+    return EvoterPolicy("CartPole-v1", max_rules=2, max_conditions=1, random_state=0, generations=40).fit()
 
 
 def test_cart_pole_is_solved_in_gymnasium_itself(policy: EvoterPolicy) -> None:
@@ -75,9 +75,9 @@ def test_equal_seeds_find_equal_policies(policy: EvoterPolicy) -> None:
 def test_an_ordinary_environment_with_lags_and_processes() -> None:
     parameters: dict[str, Any] = {
         "max_lag": 1,
-        "n_episodes": 4,
-        "n_validation": 3,
-        "population_size": 20,
+        "n_episodes": 2,
+        "n_validation": 2,
+        "population_size": 10,
         "generations": 2,
     }
     found = [EvoterPolicy("MountainCar-v0", random_state=1, n_jobs=n, **parameters).fit() for n in (1, 2)]
@@ -190,16 +190,19 @@ def test_a_surrogate_that_saw_a_hundred_steps_is_enough() -> None:
         "CartPole-v0",
         surrogate="linear",
         n_examples=100,
-        n_validation=30,
-        population_size=40,
-        generations=3,
+        n_validation=10,
+        max_rules=2,
+        max_conditions=1,
+        population_size=20,
+        generations=1,
         random_state=0,
     ).fit()
     assert policy.validation_score_ > 180.0
 
 
 def test_any_regressor_may_be_the_surrogate() -> None:
-    surrogate = ExtraTreesRegressor(2, random_state=0)
+    surrogate = DecisionTreeRegressor(random_state=0)
     small: dict[str, Any] = {"population_size": 10, "n_episodes": 1, "n_validation": 5, "generations": 1}
+    small |= {"max_rules": 2, "max_conditions": 1}
     policy = EvoterPolicy("CartPole-v0", surrogate=surrogate, random_state=0, **small).fit()
     assert policy.validation_score_ > 50.0

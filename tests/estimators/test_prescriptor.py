@@ -22,7 +22,7 @@ from evoter import EvoterPrescriptor, RuleError, parse
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Mode
 
-QUICK: dict[str, Any] = {"population_size": 60, "generations": 15, "random_state": 0}
+QUICK: dict[str, Any] = {"population_size": 60, "generations": 10, "random_state": 0}
 N = 400
 
 

@@ -22,7 +22,7 @@ NOT_APPLICABLE = {
 
 
 @parametrize_with_checks(
-    [EvoterTimeSeriesClassifier(population_size=20, generations=3)],
+    [EvoterTimeSeriesClassifier(population_size=20, generations=3, settings={"refinement_moves": 100})],
     expected_failed_checks=lambda estimator: NOT_APPLICABLE,
     xfail_strict=True,
 )  # type: ignore[untyped-decorator]

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from evoter.experiments import reproduction
 from evoter.experiments.declarations import Experiment, ExperimentError, catalogue
+from evoter.experiments.pictures import can_draw
 from evoter.experiments.reproduction import choose, format_time, reproduce
 from evoter.experiments.runners import Outcome, Runner
 from trials import small_iris
@@ -19,11 +20,12 @@ from trials import small_iris
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Experiment]:
-    """A catalogue of three short experiments on embedded data."""
+    """A catalogue of three short experiments on embedded data, without pictures, which take longer than the runs."""
     boundaries = replace(catalogue()["decision-boundaries"], settings={"n_examples": 60})
     uses = replace(catalogue()["accuracy-complexity"], uses=("iris",))
     made = MappingProxyType({each.name: each for each in (small_iris(), boundaries, uses)})
     monkeypatch.setattr(reproduction, "catalogue", lambda: made)
+    monkeypatch.setattr(reproduction, "can_draw", lambda: False)
     return made
 
 
@@ -79,11 +81,13 @@ def test_another_seed_is_another_reproduction(small: object, tmp_path: Path) -> 
     assert first.results["iris"].to_dict() != other.results["iris"].to_dict()
 
 
-def test_what_was_done_before_is_shown_as_well(small: object, tmp_path: Path) -> None:
+def test_what_was_done_before_is_shown_as_well(small: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reproduce(["decision-boundaries"], folder=tmp_path, console=silent())
+    monkeypatch.setattr(reproduction, "can_draw", can_draw)
     done = reproduce(["accuracy-complexity"], folder=tmp_path, console=silent())
     assert list(done.results) == ["iris", "decision-boundaries", "accuracy-complexity"]
     assert done.results["accuracy-complexity"].count("not run") == 6, "the other three of the paper's data sets"
+    assert {path.parent.name for path in tmp_path.rglob("*.png")} == {"decision-boundaries", "accuracy-complexity"}
 
 
 @pytest.mark.parametrize(
@@ -128,10 +132,7 @@ def test_a_run_that_fails_is_said_and_tried_again(
     assert not reproduce(["decision-boundaries"], folder=tmp_path, console=silent()).failures
 
 
-def test_without_matplotlib_there_are_no_pictures(
-    small: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reproduction, "can_draw", lambda: False)
+def test_without_matplotlib_there_are_no_pictures(small: object, tmp_path: Path) -> None:
     console = silent()
     reproduce(["decision-boundaries"], folder=tmp_path, console=console)
     assert "pip install 'evoter[plots]'" in said(console)

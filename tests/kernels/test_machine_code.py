@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evoter.kernels import machine_code
+from evoter.kernels.compilation import entry_kernel
 from evoter.kernels.machine_code import cache_folder, kernels_digest
 
 SCRIPT = """
@@ -64,14 +65,22 @@ def damaged(content: bytes) -> Iterator[bytes]:
     yield bytes(flipped)
 
 
-def test_damaged_machine_code_is_compiled_again(tmp_path: Path, folder: str) -> None:
-    run(tmp_path, NUMBA_CACHE_DIR=folder)
-    (path,) = files(folder)
+def test_damaged_machine_code_is_compiled_again(tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(x: int) -> int:
+        return x + 1
+
+    monkeypatch.setattr(machine_code, "cache_folder", lambda: tmp_path)
+    assert entry_kernel(add)(1) == 2
+    (path,) = files(str(tmp_path))
     whole = path.read_bytes()
     for content in damaged(whole):
         path.write_bytes(content)
-        assert run(tmp_path, NUMBA_CACHE_DIR=folder)[0] == "2"
+        assert entry_kernel(add)(1) == 2
         assert len(path.read_bytes()) > len(whole) // 2, "it was written again"
+    path.write_bytes(whole)
+    again = entry_kernel(add)
+    assert again(1) == 2
+    assert path.read_bytes() == whole
 
 
 def test_a_kernel_outside_the_package_is_compiled_again_when_its_file_changes(tmp_path: Path, folder: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiled import compiled
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.layout import Floats, Words
 from evoter.kernels.random import below, choose, mix, search, seed_stream, uniform
 
@@ -13,12 +13,12 @@ WORD_MASK = 2**64 - 1
 STEP = 0x9E3779B97F4A7C15
 
 
-@compiled
+@allocating_kernel
 def mixed(word: np.uint64) -> np.uint64:
     return mix(word)
 
 
-@compiled
+@allocating_kernel
 def draw(seed: int, generation: int, individual: int, n: int) -> Floats:
     state = np.empty(1, np.uint64)
     seed_stream(state, seed, generation, individual)
@@ -28,7 +28,7 @@ def draw(seed: int, generation: int, individual: int, n: int) -> Floats:
     return numbers
 
 
-@compiled
+@allocating_kernel
 def draw_below(seed: int, most: int, n: int) -> Floats:
     state = np.empty(1, np.uint64)
     seed_stream(state, seed, 0, 0)
@@ -38,17 +38,17 @@ def draw_below(seed: int, most: int, n: int) -> Floats:
     return numbers
 
 
-@compiled
+@allocating_kernel
 def next_uniform(state: Words) -> float:
     return uniform(state)
 
 
-@compiled
+@allocating_kernel
 def next_below(state: Words, most: int) -> int:
     return below(state, most)
 
 
-@compiled
+@allocating_kernel
 def draw_choices(seed: int, cdf: Floats, n: int) -> Floats:
     state = np.empty(1, np.uint64)
     seed_stream(state, seed, 0, 0)
@@ -58,7 +58,7 @@ def draw_choices(seed: int, cdf: Floats, n: int) -> Floats:
     return numbers
 
 
-@compiled
+@allocating_kernel
 def place(table: Floats, value: float) -> int:
     return search(table, value)
 

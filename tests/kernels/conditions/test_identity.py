@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import written
-from compiled import compiled
 from domains import random_condition, random_histories, random_schema
 from evoter.genome.codec import read_condition
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.conditions.identity import copy_condition, orient, sort_conditions
 from evoter.kernels.layout import Floats, Ints
@@ -18,17 +18,17 @@ from evoter.rules.model import Term
 from laws import examples
 
 
-@compiled
+@allocating_kernel
 def oriented(codes: Ints, numbers: Floats) -> None:
     orient(codes, numbers)
 
 
-@compiled
+@allocating_kernel
 def ordered(codes: Ints, numbers: Floats, n: int) -> None:
     sort_conditions(codes, numbers, n)
 
 
-@compiled
+@allocating_kernel
 def copied(codes: Ints, numbers: Floats, to_codes: Ints, to_numbers: Floats) -> None:
     copy_condition(codes, numbers, to_codes, to_numbers)
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from antecedents import degenerate_columns
 from coded import grammar_of, relation_of, truth_of, written
-from compiled import compiled
 from domains import COMPARISONS
 from evoter.genome.arrays import empty_antecedents, empty_population, table_rows
 from evoter.genome.codec import encode
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import (
     COMPARISON,
     CONSTANT,
@@ -122,7 +122,7 @@ def by_policies(population: Population, schema: Schema, columns: Floats) -> Bool
     return held
 
 
-@compiled
+@allocating_kernel
 def swept(rows: Rows, codes: Ints, numbers: Floats, out: Bools) -> None:
     """Compare two features as sweeps do: terms one by one, then their products with coefficients."""
     for row in range(len(out)):
@@ -189,17 +189,17 @@ def test_categories_and_truth_values_mean_the_same_everywhere() -> None:
     assert (by_policies(population, schema, columns) == expected).all()
 
 
-@compiled
+@allocating_kernel
 def form(codes: Ints) -> int:
     return form_of(codes)
 
 
-@compiled
+@allocating_kernel
 def compared(operator: int, left: float, right: float) -> bool:
     return compare(operator, left, right)
 
 
-@compiled
+@allocating_kernel
 def power_of(value: float, power: int) -> float:
     return raised(value, power)
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiled import compiled
 from domains import compare, random_schema
 from evoter.genome.arrays import bit_per_row
 from evoter.genome.codec import encode
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.evaluation.masks import fill_masks, popcount
 from evoter.kernels.layout import WORD, Floats, Rows
 from evoter.rules.interpreter import is_active
@@ -19,7 +19,7 @@ from laws import examples
 from tasks import as_rows, random_columns, random_ruleset
 
 
-@compiled
+@allocating_kernel
 def bits_of(word: np.uint64) -> np.int64:
     return popcount(word)
 

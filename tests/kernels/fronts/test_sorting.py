@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from compiled import compiled
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.fronts.sorting import equal_points, room_for_sorting, sort_by_column, sort_by_columns
 from evoter.kernels.layout import Floats, Ints
 from laws import examples
@@ -14,17 +14,17 @@ from laws import examples
 NUMBERS = st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 1.0, 2.0, float("inf"), -float("inf"), 5e-324])
 
 
-@compiled
+@allocating_kernel
 def sort_one(points: Floats, m: int, order: Ints) -> None:
     sort_by_column(points, m, order, room_for_sorting(len(points)))
 
 
-@compiled
+@allocating_kernel
 def sort_all(points: Floats, order: Ints) -> None:
     sort_by_columns(points, order, room_for_sorting(len(points)))
 
 
-@compiled
+@allocating_kernel
 def are_equal(points: Floats, a: int, b: int) -> bool:
     return equal_points(points, a, b)
 

@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiled import compiled
 from domains import random_schema
 from evoter.genome.arrays import empty_offspring, table_rows
 from evoter.genome.codec import decode, encode
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Offspring, Population, Refinement, Rows, Words
 from evoter.kernels.refinement.draft import (
     DOES,
@@ -36,52 +36,52 @@ from tasks import as_rows, random_columns, random_ruleset
 MAX_RULES, MAX_CONDITIONS = 7, 4
 
 
-@compiled
+@allocating_kernel
 def load(draft: Draft, population: Population, i: int, rows: Rows) -> None:
     load_draft(draft, population, i, rows)
 
 
-@compiled
+@allocating_kernel
 def store(draft: Draft, offspring: Offspring, i: int) -> None:
     store_draft(draft, offspring, i)
 
 
-@compiled
+@allocating_kernel
 def mask_without(draft: Draft, rows: Rows, k: int, without: int, mask: Words) -> None:
     fill_mask(draft, rows, k, without, mask)
 
 
-@compiled
+@allocating_kernel
 def move(draft: Draft, origin: int, target: int) -> None:
     move_rule(draft, origin, target)
 
 
-@compiled
+@allocating_kernel
 def collected(draft: Draft, mask: Words, before: int, after: int) -> int:
     return collect(draft, mask, before, after)
 
 
-@compiled
+@allocating_kernel
 def weighed(draft: Draft, refinement: Refinement, n: int, action: int) -> int:
     return weigh(draft, refinement, n, action)
 
 
-@compiled
+@allocating_kernel
 def gained(draft: Draft, mask: Words, n: int) -> float:
     return gain_within(draft, mask, n)
 
 
-@compiled
+@allocating_kernel
 def gained_by_rule(draft: Draft, refinement: Refinement, k: int, n: int) -> float:
     return gain_of_rule(draft, refinement, k, n)
 
 
-@compiled
+@allocating_kernel
 def settled(draft: Draft, refinement: Refinement, sums: Floats) -> float:
     return settle_actions(draft, refinement, sums)
 
 
-@compiled
+@allocating_kernel
 def lowest_row(word: np.uint64, w: int) -> int:
     return row_of_lowest_bit(word, w)
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from compiled import compiled
 from domains import compare
 from evoter.genome.arrays import table_rows
 from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition, best_split
@@ -26,12 +26,12 @@ from tasks import MIXED, mixed_columns
 GRID = np.arange(1, 101) / 100
 
 
-@compiled
+@allocating_kernel
 def split(histogram: Floats, n: int, total: float, found: Floats) -> None:
     best_split(histogram, n, total, found)
 
 
-@compiled
+@allocating_kernel
 def condition_for(
     state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, scratch: Floats, codes: Ints,
     numbers: Floats, trial: Ints,

@@ -5,12 +5,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from compiled import compiled
 from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import DEFAULT, PAPER, Settings
 from evoter.genome.arrays import compact
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels import threads
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.layout import Ints
 from evoter.kernels.random import seed_stream
 from evoter.kernels.threads import Threads
@@ -52,7 +52,7 @@ def check_ruleset(ruleset: RuleSet, settings: Settings) -> None:
         assert len(set(rule.conditions)) == len(rule.conditions)
 
 
-@compiled
+@allocating_kernel
 def winners(ranks: Ints, size: int, n: int) -> Ints:
     state = np.empty(1, np.uint64)
     seed_stream(state, 3, 0, 0)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import grammar_of, relation_of, truth_of, written
-from compiled import compiled
 from domains import COMPARISONS, compare
 from evoter.genome.codec import read_condition
+from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.logic import DEPENDS, UNRELATED
 from evoter.kernels.layout import Floats, Grammar, Ints
 from evoter.kernels.variation.pruning import acceptable, prune_conditions
@@ -18,12 +18,12 @@ from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
 
 
-@compiled
+@allocating_kernel
 def is_acceptable(grammar: Grammar, codes: Ints, numbers: Floats, candidate: int) -> bool:
     return acceptable(grammar, codes, numbers, len(codes), candidate)
 
 
-@compiled
+@allocating_kernel
 def pruned(grammar: Grammar, codes: Ints, numbers: Floats, n_pruned: int) -> int:
     return prune_conditions(grammar, codes, numbers, n_pruned, len(codes))
 

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.markdown import code_span
 from evoter.rules.printing.pieces import name_text
+from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_ruleset
 from laws import examples
 from samples import HOSTILE_NAMES, RULESET, hostile_ruleset
@@ -85,6 +86,13 @@ def check_only_tables_and_code(ruleset: RuleSet) -> None:
 
 def test_hostile_names_stay_text() -> None:
     check_only_tables_and_code(hostile_ruleset())
+
+
+def test_bars_are_escaped_in_tables_only() -> None:
+    """The list of actions is a paragraph, in which a backslash inside code is shown."""
+    schema = Schema([Feature("x")], ["a", "b|c"])
+    check_only_tables_and_code(RuleSet((), "a", schema))
+    check_only_tables_and_code(RuleSet((), "b|c", schema))
 
 
 @examples(40)
