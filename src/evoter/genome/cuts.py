@@ -1,8 +1,13 @@
 """Constants for conditions: the shortest decimal numbers that lie between neighbouring values of a feature."""
 
+from typing import TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.kernels.layout import Floats
+
+_T = TypeVar("_T", np.float64, np.int64)
 
 MAX_CUTS = 1_024
 """More constants per feature than this cannot be told apart by any search; quantiles are used instead."""
@@ -48,8 +53,8 @@ def cuts_and_levels(values: Floats, max_cuts: int = MAX_CUTS) -> tuple[Floats, F
 
     Infinite values have no cut beside them, and values that differ by rounding alone have none between them.
     """
-    finite = values[np.isfinite(values)]
-    present = np.unique(finite)
+    finite = np.sort(values[np.isfinite(values)])
+    present = _distinct(finite)
     levels = present if len(present) <= MAX_LEVELS else present[:0]
     with np.errstate(over="ignore"):
         apart = np.diff(present) > _ROUNDING * np.maximum(np.abs(present[1:]), np.abs(present[:-1]))
@@ -57,8 +62,16 @@ def cuts_and_levels(values: Floats, max_cuts: int = MAX_CUTS) -> tuple[Floats, F
     if len(upper) > max_cuts:
         # Evenly spaced among the rows, not among the values: where the data are dense, so are the cuts.
         ranks = np.linspace(0, len(finite) - 1, max_cuts + 2).astype(np.int64)[1:-1]
-        wanted = np.unique(np.searchsorted(present, np.sort(finite)[ranks], side="right"))
+        wanted = _distinct(np.searchsorted(present, finite[ranks], side="right"))
         nearest = np.searchsorted(upper, wanted)
-        upper = np.unique(upper[nearest[nearest < len(upper)]])
+        upper = _distinct(upper[nearest[nearest < len(upper)]])
     cuts = short_numbers_between(present[upper - 1], present[upper])
-    return np.unique(cuts[np.isfinite(cuts)]), levels
+    return _distinct(np.sort(cuts[np.isfinite(cuts)])), levels
+
+
+def _distinct(ascending: NDArray[_T]) -> NDArray[_T]:
+    """Return sorted numbers without repetitions: `np.unique` would sort them again."""
+    if len(ascending) < 2:
+        return ascending
+    first: NDArray[_T] = ascending[np.concatenate([[True], ascending[1:] != ascending[:-1]])]
+    return first

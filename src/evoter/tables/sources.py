@@ -116,22 +116,35 @@ def _open_frame(X: Any) -> Table:
         raise SchemaError(f"the frame has the column name {odd[0]!r}, which is no text: X.columns = X.columns.map(str)")
 
     native = frame.to_native()
+    matrix = _matrix(native)
 
     def load(position: int, name: str) -> Column:
         # By position within the row of names: pandas' whole-number labels are not positions. Narwhals lists all names
         # each time that it is asked for a column, which takes long where there are thousands.
+        if matrix is not None:
+            return Column(name, matrix[:, position])
         if nw.dependencies.is_pandas_like_dataframe(native):
             series = native.iloc[:, position]
             if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
                 return Column(name, series.to_numpy())  # without a wrapper, which is slow to make
         elif nw.dependencies.is_polars_dataframe(native):
             series = native.to_series(position)
+            if series.dtype.is_float() or series.dtype.is_integer():
+                return Column(name, series.to_numpy())
         else:
             return frame_column(frame[:, position], name)
         return frame_column(nw.from_native(series, series_only=True), name)
 
     # Whole-number labels are what a frame has that was given no names.
     return Table(len(frame), len(names), None if odd else tuple(names), load)
+
+
+def _matrix(native: Any) -> NDArray[np.float64] | None:
+    """Return a pandas frame of doubles alone as an array, whose columns are taken in no time; None for any other."""
+    if not nw.dependencies.is_pandas_dataframe(native) or not all(dtype == np.float64 for dtype in native.dtypes):
+        return None
+    matrix: NDArray[np.float64] = native.to_numpy()
+    return matrix
 
 
 def frame_column(series: "nw.Series[Any]", name: str) -> Column:

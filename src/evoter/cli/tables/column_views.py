@@ -110,8 +110,8 @@ def _with_reading(report: ColumnReport, reading: CellReading) -> ColumnView:
     values, note = reading.values, reading.note or report.note
     if report.kind is ColumnKind.BOOLEAN and values.dtype != pl.Boolean:
         values = (values == 1).alias(report.name)
-    elif report.kind is ColumnKind.NUMERIC:
-        values = values.cast(pl.Float64).fill_nan(None)
+    elif report.kind is ColumnKind.NUMERIC and values.dtype != pl.Float64:
+        values = values.cast(pl.Float64)
     elif report.kind is ColumnKind.CATEGORICAL:
         values = values.cast(pl.String)
     if report.kind is not ColumnKind.NUMERIC:  # a column that is not read as numbers has nothing to say about them

@@ -50,6 +50,9 @@ from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
 
+SHORT_OF_TIME = 0.1
+"""Reading the data takes about a tenth of the time that a search on noisy copies of them needs to begin."""
+
 
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """A classifier whose rules are found by evolution; a subclass says how examples are read and described.
@@ -151,7 +154,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             sample_weight=weights if weighted else None,
             class_weight=class_weight,
             mode=Mode(self.mode),
-            smoothing=settings.smoothing,
+            smoothing=0.0 if self._is_short_of_time(begun) else settings.smoothing,
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
         )
@@ -173,6 +176,10 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             self.front_, self._settled = settle_front(result.front, problem)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
+
+    def _is_short_of_time(self, begun: float) -> bool:
+        """Tell whether reading the data has taken so much of a limit of time that there is none for noisy copies."""
+        return self.max_seconds is not None and time.perf_counter() - begun > SHORT_OF_TIME * self.max_seconds
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
         """Return a copy of the model that is another candidate of its front, given by itself or its number.

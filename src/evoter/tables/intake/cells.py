@@ -45,7 +45,13 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     """
     nothing = pl.Series([], dtype=pl.String)
     if column.dtype != pl.String:
-        return CellReading(without(column, missing), nothing)
+        values = without(column, missing)
+        return CellReading(values.fill_nan(None) if values.dtype.is_float() else values, nothing)
+    if not missing and (numbers := _plain_numbers(column)) is not None:
+        note, warnings = _spelling_of_numbers(
+            column.drop_nulls() if column.null_count() else column, decimal_comma=decimal_comma
+        )
+        return CellReading(numbers, nothing, note, warnings)
     text = present_text(column, missing)
     present = text.drop_nulls()
     if not len(present):
@@ -62,6 +68,15 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     if _are_placeholders(misfits.unique().to_list(), n_numbers / len(present)):
         return CellReading(without_numbers(numbers, missing), misfits, counted_as_missing(misfits))
     return CellReading(text, nothing)
+
+
+def _plain_numbers(column: pl.Series) -> pl.Series | None:
+    """Return a column whose cells are numbers and nothing else, as most are: it needs no closer look."""
+    try:
+        numbers = column.cast(pl.Float64)
+    except pl.exceptions.InvalidOperationError:
+        return None
+    return None if numbers.is_nan().any() or numbers.null_count() == len(numbers) else numbers
 
 
 def read_feature(
@@ -104,6 +119,8 @@ def present_text(column: pl.Series, missing: Collection[str] = ()) -> pl.Series:
 
 def without_numbers(numbers: pl.Series, missing: Collection[str]) -> pl.Series:
     """Return numbers, null where one is equal to a text that means missing: -9.0 and -9 are the same number."""
+    if not missing:
+        return numbers
     codes = to_numbers(pl.Series([each.strip() for each in missing], dtype=pl.String), decimal_comma=False).drop_nulls()
     return numbers.set(numbers.is_in(codes.to_list()).fill_null(False), None) if len(codes) else numbers
 
@@ -176,10 +193,12 @@ def _are_placeholders(texts: Collection[str], share_of_numbers: float) -> bool:
 
 def _spelling_of_numbers(present: pl.Series, *, decimal_comma: bool) -> tuple[str, tuple[ColumnWarning, ...]]:
     """Return what the spelling of numbers suggests: leading zeros are signs of codes, points may separate thousands."""
-    padded = present.filter(present.str.contains(_LEADING_ZERO))
-    if len(padded):
-        return f"leading zeros, such as {padded[0]}; codes?", ()
-    pointed = present.filter(present.str.contains(".", literal=True)) if decimal_comma else padded
+    is_padded = present.str.contains(_LEADING_ZERO)
+    if is_padded.any():
+        return f"leading zeros, such as {present.filter(is_padded)[0]}; codes?", ()
+    if not decimal_comma:
+        return "", ()
+    pointed = present.filter(present.str.contains(".", literal=True))
     if not len(pointed) or not pointed.str.contains(_POINTED_THOUSANDS).all():
         return "", ()
     number = float(pointed[0])
