@@ -12,6 +12,7 @@ from evoter.evolution.problem import Evaluation
 from evoter.evolution.stopping import Generations
 from evoter.kernels.conditions.codes import (
     CONSTANT,
+    IN,
     LEFT,
     LEFT_LAG,
     LEFT_POWER,
@@ -20,7 +21,17 @@ from evoter.kernels.conditions.codes import (
     RIGHT_NUMBER,
     RIGHT_POWER,
 )
-from evoter.kernels.layout import ACTION, COMPLEXITY, DEFAULT, N_CONDITIONS, N_RULES, SLOT, Antecedents
+from evoter.kernels.layout import (
+    ACTION,
+    COMPLEXITY,
+    DEFAULT,
+    N_CONDITIONS,
+    N_RULES,
+    SLOT,
+    Antecedents,
+    Floats,
+    Ints,
+)
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from tasks import MIXED, SMALL, mixed_problem, plain_problem
 
@@ -71,6 +82,14 @@ def numbered(number: float) -> Callable[[Checkpoint], Checkpoint]:
     )
 
 
+def as_set(low: float, high: float) -> Callable[[Checkpoint], Checkpoint]:
+    def change(codes: Ints, numbers: Floats) -> None:
+        codes[OPERATOR] = IN
+        numbers[:] = low, high
+
+    return lambda checkpoint: with_condition(checkpoint, change)
+
+
 DAMAGES = {
     "too few individuals": (changed(header=np.zeros((2, 3), np.int64)), "header as int64 of shape"),
     "floats for ints": (changed(header=np.zeros((SMALL.population_size, 3))), "header as float64 of shape"),
@@ -96,7 +115,14 @@ DAMAGES = {
     "no conditions": (written("facts", (0, N_CONDITIONS), 0), "a number of conditions outside 1 to 4"),
     "unknown feature": (coded(LEFT, 11), "a feature outside 0 to 10"),
     "unknown trailing feature": (coded(RIGHT, -2), "a trailing feature outside -1 to 10"),
-    "unknown operator": (coded(OPERATOR, 8), "an operator outside 0 to 7"),
+    "unknown operator": (coded(OPERATOR, 10), "an operator outside 0 to 9"),
+    "unknown category in a set": (as_set(9.0, 0.0), "a set of categories that the schema does not list"),
+    "half a category in a set": (as_set(0.5, 0.0), "a set of categories that the schema does not list"),
+    "category beyond the first number of a set": (
+        as_set(1.0, 1.0),
+        "a set of categories that the schema does not list",
+    ),
+    "empty set": (as_set(0.0, 0.0), "an empty set of categories"),
     "unknown power": (coded(LEFT_POWER, 4), "a power outside 1 to 3"),
     "unknown trailing power": (coded(RIGHT_POWER, 0), "a power outside 1 to 3"),
     "lag": (coded(LEFT_LAG, 1), "a lag outside 0 to 0"),

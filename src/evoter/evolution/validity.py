@@ -12,16 +12,20 @@ from evoter.evolution.settings import Settings
 from evoter.genome.codec import read_condition
 from evoter.kernels.conditions.codes import (
     CONSTANT,
+    IN,
     LEFT,
+    LEFT_COEFFICIENT,
     LEFT_LAG,
     LEFT_POWER,
     N_CODES,
     N_NUMBERS,
+    NOT_IN,
     OPERATOR,
     RIGHT,
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SET_BITS,
 )
 from evoter.kernels.layout import (
     ACTION,
@@ -33,6 +37,7 @@ from evoter.kernels.layout import (
     N_RULE_FACTS,
     SLOT,
     Antecedents,
+    Floats,
     Population,
 )
 from evoter.rules.errors import RuleError
@@ -118,16 +123,29 @@ def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions:
     for column in (LEFT_LAG, RIGHT_LAG):
         _check_range("a lag", codes[:, column], 0, schema.max_lag)
     n_categories = np.array([_n_constants(schema, position) for position in range(len(schema.features))])
-    limits = np.where(codes[:, RIGHT] == CONSTANT, n_categories[codes[:, LEFT]], 0)
+    is_set = np.isin(codes[:, OPERATOR], (IN, NOT_IN))
+    limits = np.where((codes[:, RIGHT] == CONSTANT) & ~is_set, n_categories[codes[:, LEFT]], 0)
     constants = numbers[:, RIGHT_NUMBER]
     listed = (constants >= 0) & (constants < limits) & (constants == np.floor(constants))
     if not (listed | (limits == 0)).all():
         raise _damaged("a category that the schema does not list")
+    _check_sets(numbers[is_set], n_categories[codes[is_set, LEFT]])
     for condition_codes, condition_numbers in zip(codes, numbers, strict=True):
         try:
             check_condition(read_condition(condition_codes, condition_numbers, schema), schema)
         except RuleError as error:
             raise _damaged(f"a condition that makes no sense: {error}") from None
+
+
+def _check_sets(numbers: Floats, n_categories: NDArray[np.int64]) -> None:
+    """Refuse sets with other bits than those of a feature's categories, and empty ones."""
+    for column, bits in ((LEFT_COEFFICIENT, n_categories), (RIGHT_NUMBER, n_categories - SET_BITS)):
+        limits = 2.0 ** np.clip(bits, 0, SET_BITS)
+        words = numbers[:, column]
+        if not ((words >= 0) & (words < limits) & (words == np.floor(words))).all():
+            raise _damaged("a set of categories that the schema does not list")
+    if not numbers.any(axis=1).all():
+        raise _damaged("an empty set of categories")
 
 
 def _n_constants(schema: Schema, position: int) -> int:

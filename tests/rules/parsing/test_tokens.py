@@ -20,7 +20,7 @@ def kinds(text: str, *, by_line: bool = False) -> list[str]:
 @pytest.mark.parametrize(
     "name",
     ["age", "petal length (cm)", "mean radius", "next.pipe.top.y", "hours-per-week", "Court/Law", "Größe", "_x1", "x.",
-     "android", "true positives", "default rate", "island", "is-here", "or.else", "年龄", "not here"],
+     "android", "true positives", "default rate", "island", "is-here", "or.else", "年龄", "nothing here"],
 )  # fmt: skip
 def test_ordinary_names_stand_bare(name: str) -> None:
     assert is_bare_name(name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from evoter.rules.condition import Condition, Constant, Operator, Right
+from evoter.rules.condition import SET_OPERATORS, Condition, Constant, Operator, Right
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.files.document import read_name
 from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields
@@ -100,7 +100,8 @@ class CategoryForm(Form):
 
     def from_codes(self, codes: Codes, schema: Schema) -> Condition | None:
         feature, operator = schema.features[codes.left], OPERATORS[codes.operator]
-        if codes.right != NO_FEATURE or operator not in (Operator.EQ, Operator.NE) or feature.kind is Kind.NUMERIC:
+        is_other = operator.tests_missing or operator in SET_OPERATORS
+        if codes.right != NO_FEATURE or is_other or feature.kind is Kind.NUMERIC:
             return None
         is_boolean = feature.kind is Kind.BOOLEAN
         right = bool(codes.right_number) if is_boolean else feature.categories[int(codes.right_number)]

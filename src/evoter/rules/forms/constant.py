@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from evoter.rules.condition import Condition, Constant, Operator, Right, Term
+from evoter.rules.condition import SET_OPERATORS, Condition, Constant, Operator, Right, Term
 from evoter.rules.files.document import read_number
 from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields, equality_parts, fraction_for
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS, Codes, Form, compare, kind_error, left_term, term_codes
@@ -121,7 +121,7 @@ class ConstantForm(Form):
     def from_codes(self, codes: Codes, schema: Schema) -> Condition | None:
         operator = OPERATORS[codes.operator]
         is_numeric = schema.features[codes.left].kind is Kind.NUMERIC
-        if codes.right != NO_FEATURE or operator.tests_missing or not is_numeric:
+        if codes.right != NO_FEATURE or operator.tests_missing or operator in SET_OPERATORS or not is_numeric:
             return None
         return Condition(left_term(codes, schema), operator, codes.right_number)
 
