@@ -95,7 +95,7 @@ class Settings:
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.2
     max_power: int = 1
-    set_rate: float = 0.5
+    set_rate: float = 0.0
     missing_rate: float = 0.1
     uniform_constants: bool = False
     composite: float = 0.0
@@ -292,7 +292,6 @@ PAPER = Settings(
     operators=(1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     comparison_rate=0.5,
     max_power=3,
-    set_rate=0.0,
     uniform_constants=True,
     majority_actions=False,
     smoothing=0.0,
