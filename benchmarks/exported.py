@@ -4,6 +4,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import cache
 from typing import Any
 
@@ -59,14 +60,12 @@ def run_sqlite(ruleset: RuleSet, table: Table) -> list[str]:
     """Decide with the exported query in SQLite, which stores NaN as NULL."""
     read = [ruleset.schema.feature(name) for name in ruleset.features_used]
     declared = [f"{_quoted(each.name)} {_SQLITE[each.kind]}" for each in read]
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f"CREATE TABLE data ({', '.join([*declared, f'{_quoted(_ORDER)} INTEGER'])})")
-    rows = zip(*(table[each.name] for each in read), range(_n_rows(table)), strict=True)
-    connection.executemany(f"INSERT INTO data VALUES ({', '.join('?' * (len(read) + 1))})", rows)
-    query = to_sql(ruleset, dialect="sqlite")
-    decided = [row[-1] for row in connection.execute(f"{query} ORDER BY {_quoted(_ORDER)}")]
-    connection.close()
-    return decided
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE TABLE data ({', '.join([*declared, f'{_quoted(_ORDER)} INTEGER'])})")
+        rows = zip(*(table[each.name] for each in read), range(_n_rows(table)), strict=True)
+        connection.executemany(f"INSERT INTO data VALUES ({', '.join('?' * (len(read) + 1))})", rows)
+        query = to_sql(ruleset, dialect="sqlite")
+        return [row[-1] for row in connection.execute(f"{query} ORDER BY {_quoted(_ORDER)}")]
 
 
 def _quoted(name: str) -> str:
