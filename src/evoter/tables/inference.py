@@ -37,7 +37,7 @@ def infer_schema(
 
     Columns are judged as `evoter fit` judges them (see `evoter.tables.describe_columns`). All columns of the table are
     read, so where the command line would leave one out or warn about it, there is a ColumnWarning, or an error if rules
-    cannot read it: more than 1,000 different texts, for example, are not categories unless `categorical` says so.
+    cannot read it: too many different texts, for example, are not categories unless `categorical` says so.
 
     >>> table = [[5.1, "red", True], [4.9, "blue", False], [None, "red", True]]
     >>> schema = infer_schema(table, actions=["yes", "no"], feature_names=["length", "colour", "wild"])

@@ -37,7 +37,8 @@ PLACEHOLDERS = frozenset(
     {"-", "--", "---", ".", "..", "*", "none", "unknown", "unk", "missing", "n.a.", "n.d.", "nd", "tbd", "x", "#ref!",
      "#value!", "#div/0!", "not available", "not recorded", "keine angabe", "k.a."}
 )  # fmt: skip
-"""Texts that mean missing in a column of numbers, in lower case."""
+"""Texts that mean missing in a column of numbers, in lower case, besides those that do in any column (`MISSING_TEXTS` in
+`evoter.rules.schema`)."""
 
 BOOLEAN_TEXTS = {"true": True, "false": False}
 """Texts that are truth values, in lower case."""
