@@ -13,8 +13,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
 
 # A quick part of the tests that loads every library and every compiled kernel.
-SMOKE := tests/rules tests/tables tests/export/test_python.py tests/export/test_sql.py tests/estimators/test_classifier.py \
-	tests/estimators/test_timeseries.py tests/estimators/test_policy.py tests/cli/test_show.py tests/cli/test_predict.py
+SMOKE := tests/rules/forms tests/rules/test_json_codec.py tests/rules/test_modes.py tests/tables tests/export/test_python.py \
+	tests/estimators/test_classifier.py tests/estimators/test_timeseries.py tests/estimators/test_policy.py tests/cli/test_predict.py
 
 # Extra arguments for the tool behind a target, as in `make test ARGS="-k parser"`.
 ARGS ?=

@@ -37,8 +37,7 @@ PLACEHOLDERS = frozenset(
     {"-", "--", "---", ".", "..", "*", "none", "unknown", "unk", "missing", "n.a.", "n.d.", "nd", "tbd", "x", "#ref!",
      "#value!", "#div/0!", "not available", "not recorded", "keine angabe", "k.a."}
 )  # fmt: skip
-"""Texts that mean missing in a column of numbers, in lower case, besides those that do in any column (`MISSING_TEXTS` in
-`evoter.rules.schema`)."""
+"""Texts that mean missing in a column of numbers, in lower case, besides `evoter.rules.schema.MISSING_TEXTS`."""
 
 BOOLEAN_TEXTS = {"true": True, "false": False}
 """Texts that are truth values, in lower case."""
