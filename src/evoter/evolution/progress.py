@@ -75,7 +75,7 @@ def short_number(number: float) -> str:
 def announce_compilation(verbose: bool) -> None:
     """Say that kernels are being compiled, where somebody reads along."""
     if verbose or sys.stderr.isatty():
-        message = "evoter: compiling kernels for this machine (once, about 40 seconds)…"
+        message = "evoter: compiling kernels for this machine (once, about a minute)…"
         if cache_folder() is None:
-            message = f"evoter: compiling kernels (about 40 seconds; set {FOLDER_VARIABLE} to keep them)…"
+            message = f"evoter: compiling kernels (about a minute; set {FOLDER_VARIABLE} to keep them)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)
