@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
 from evoter.estimators.prescription.goals import Aim, read_outcomes
-from evoter.estimators.prescription.outcome_model import fit_outcome_model
+from evoter.estimators.prescription.outcome_model import affordable_trees, fit_outcome_model
 from evoter.estimators.prescription.policy_value import PolicyReport, value_policy
 from evoter.estimators.prescription.recommendation import Alternative, Recommendation
 from evoter.estimators.prescription.specification import (
@@ -84,7 +84,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         What predicts outcomes from the case and the action: any scikit-learn style classifier, regressor or pipeline; a
         mapping gives one for each outcome by name. Unfitted ones are copied and fitted, fitted ones taken as they are.
         It reads the columns of `X` with those of the actions behind them: one column of labels, which in arrays is a
-        column of 0 and 1 for each label, or the columns of the table of actions. None is a forest.
+        column of 0 and 1 for each label, or the columns of the table of actions. None is a
+        forest of 200 trees, or of fewer where `max_seconds` is short for them.
     objectives : mapping or None, default=None
         What is wanted of each outcome, by its name: "maximise", "minimise", or a score for each of its classes, whose
         expected value is maximised. Under any other name, a function from a mapping of predictions (numbers, or
@@ -257,8 +258,15 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         seed = draw_seed(self)
         factual = table if named is None else treatments.factual(table, logged)
         self.outcome_model_ = fit_outcome_model(
-            self.predictor, factual, named, aims, caution=self.caution, n_members=self.n_predictors, seed=seed
-        )  # fmt: skip
+            self.predictor,
+            factual,
+            named,
+            aims,
+            caution=self.caution,
+            n_members=self.n_predictors,
+            seed=seed,
+            n_trees=affordable_trees(self.max_seconds, len(table), len(treatments.names)),
+        )
         self._costs = read_costs(self.action_costs, treatments.names)
         problem = self._problem(table, others)
         refuse_unused(self, "select", used=len(problem.objectives) > 1, needs="several objectives")

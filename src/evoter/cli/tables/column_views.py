@@ -8,6 +8,7 @@ import polars as pl
 
 from evoter.cli.tables.files import Source
 from evoter.rules.schema import Kind
+from evoter.tables.columns import Column
 from evoter.tables.intake.cells import CellReading, counted_as_missing, present_text, read_as, read_cells
 from evoter.tables.intake.description import describe_series, with_target
 from evoter.tables.intake.kinds import ColumnConcern, ColumnKind, ColumnReport
@@ -93,7 +94,9 @@ def with_target_warnings(views: Sequence[ColumnView], labels: Sequence[str], tar
     """Return the columns, with warnings about those that determine the target by themselves."""
 
     def warned(view: ColumnView) -> ColumnView:
-        column = frame_column(nw.from_native(view.values, series_only=True), view.name)
+        is_number = view.values.dtype == pl.Float64  # which most columns are, and a wrapper is slow to make
+        typed = None if is_number else nw.from_native(view.values, series_only=True)
+        column = Column(view.name, view.values.to_numpy()) if typed is None else frame_column(typed, view.name)
         return replace(view, report=with_target(view.report, column, labels, target))
 
     return [warned(view) if view.kind.is_feature else view for view in views]

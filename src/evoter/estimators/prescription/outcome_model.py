@@ -18,6 +18,13 @@ from evoter.kernels.layout import Floats
 Predictor = Any
 """A scikit-learn style model: `fit`, and `predict` or `predict_proba`."""
 
+N_TREES: Final = 200
+MIN_TREES: Final = 20
+"""The sizes of the default predictor, a forest: the usual one, and the smallest where time is short."""
+
+TREES_PER_SECOND: Final = 4_000_000
+"""About how many trees can be asked about a row in a second."""
+
 N_MEMBERS: Final = 5
 """Number of predictors whose disagreement is measured by default."""
 
@@ -84,9 +91,13 @@ def fit_outcome_model(
     caution: float,
     n_members: int | None,
     seed: int,
+    n_trees: int = N_TREES,
 ) -> OutcomeModel:
-    """Fit a predictor for each outcome, or several on samples of the rows; fitted ones are taken as they are."""
-    models = _by_outcome(predictor, table, outcomes)
+    """Fit a predictor for each outcome, or several on samples of the rows; fitted ones are taken as they are.
+
+    `n_trees` is the size of the forest that is used where there is no predictor.
+    """
+    models = _by_outcome(predictor, table, outcomes, n_trees)
     n = (N_MEMBERS if caution > 0.0 else 1) if n_members is None else n_members
     if caution > 0.0 and n < 2:
         raise ValueError("caution needs predictors that can disagree: n_predictors must be 2 or more")
@@ -135,7 +146,18 @@ def is_fitted(model: Predictor) -> bool:
     return True
 
 
-def default_predictor(table: Any, outcome: NDArray[Any]) -> Predictor:
+def affordable_trees(max_seconds: float | None, n_rows: int, n_actions: int) -> int:
+    """Return how many trees the forest may have if asking it about every action is to take half of a limit of time.
+
+    >>> affordable_trees(None, 5_000, 200), affordable_trees(10, 5_000, 200), affordable_trees(10, 500, 3)
+    (200, 20, 200)
+    """
+    if max_seconds is None:
+        return N_TREES
+    return min(N_TREES, max(MIN_TREES, int(0.5 * max_seconds * TREES_PER_SECOND / (n_rows * n_actions))))
+
+
+def default_predictor(table: Any, outcome: NDArray[Any], n_trees: int = N_TREES) -> Predictor:
     """Return a forest, with categories as columns of zeros and ones and missing numbers filled in."""
     from sklearn.compose import ColumnTransformer
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -144,7 +166,7 @@ def default_predictor(table: Any, outcome: NDArray[Any]) -> Predictor:
     from sklearn.preprocessing import OneHotEncoder
 
     labelled = outcome.dtype.kind not in "fc" and (outcome.dtype.kind not in "iu" or len(np.unique(outcome)) <= 2)
-    forest = (RandomForestClassifier if labelled else RandomForestRegressor)(n_estimators=200, min_samples_leaf=5)
+    forest = (RandomForestClassifier if labelled else RandomForestRegressor)(n_trees, min_samples_leaf=5)
     if not is_frame(table):
         return make_pipeline(SimpleImputer(), forest)
     import narwhals as nw
@@ -159,7 +181,10 @@ def default_predictor(table: Any, outcome: NDArray[Any]) -> Predictor:
 
 
 def _by_outcome(
-    predictor: Predictor | Mapping[str, Predictor] | None, table: Any, outcomes: Mapping[str, NDArray[Any]] | None
+    predictor: Predictor | Mapping[str, Predictor] | None,
+    table: Any,
+    outcomes: Mapping[str, NDArray[Any]] | None,
+    n_trees: int,
 ) -> dict[str, Predictor]:
     if isinstance(predictor, Mapping):
         models = dict(predictor)
@@ -171,7 +196,7 @@ def _by_outcome(
             raise ValueError("without outcomes, pass a fitted predictor")
         return {"outcome": predictor}
     if predictor is None:
-        return {name: default_predictor(table, values) for name, values in outcomes.items()}
+        return {name: default_predictor(table, values, n_trees) for name, values in outcomes.items()}
     if len(outcomes) > 1 and is_fitted(predictor):
         raise ValueError(f"one fitted predictor cannot tell {len(outcomes)} outcomes: pass a mapping with one for each")
     return dict.fromkeys(outcomes, predictor)

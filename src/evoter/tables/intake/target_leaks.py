@@ -1,6 +1,7 @@
 """Columns that alone decide the target, which often means that they were not known before it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def decides_alone(values: Floats, labels: Sequence[str], *, ordered: bool) -> bo
     if len(labels) < MIN_ROWS_WITH_TARGET:
         return False
     rows = _sample(len(labels))
-    codes = np.unique(np.array(labels), return_inverse=True)[1][rows]
+    codes = _codes(tuple(labels))[rows]
     values = values[rows]
     allowed = _MAX_ERRORS * (len(codes) - int(np.bincount(codes).max()))
     if allowed == 0:
@@ -37,6 +38,11 @@ def decides_alone(values: Floats, labels: Sequence[str], *, ordered: bool) -> bo
     counts = np.zeros((len(groups), int(codes.max()) + 1), np.int64)
     np.add.at(counts, (positions, codes), 1)
     return len(codes) - int(counts.max(axis=1).sum()) <= allowed
+
+
+@lru_cache(maxsize=1)  # all columns of a table are asked about the same labels, one after another
+def _codes(labels: tuple[str, ...]) -> NDArray[np.intp]:
+    return np.unique(np.array(labels), return_inverse=True)[1]
 
 
 def _sample(n_rows: int) -> NDArray[np.intp]:
