@@ -202,7 +202,11 @@ def _read_rule(value: object, path: str, version: int) -> Rule:
 def _read_condition(value: object, path: str, version: int) -> Condition:
     if version == 1 and isinstance(value, dict) and value.get("operator") in SET_OPERATORS:
         raise RuleFileError("sets of categories need version 2 of the format", path=f"{path}.operator")
-    return read_record(value, path, Condition, _CONDITION, ("left", "operator"))
+    condition = read_record(value, path, Condition, _CONDITION, ("left", "operator"))
+    form = form_of(condition)
+    if form.version > version:
+        raise RuleFileError(f"a {form.name} needs version {form.version} of the format", path=path)
+    return condition
 
 
 def _read_right(value: object, path: str) -> Right:

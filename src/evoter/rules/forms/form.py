@@ -56,6 +56,7 @@ class Codes(NamedTuple):
     right_lag: int
     left_coefficient: float
     right_number: float
+    sum_constant: float = 0.0
 
 
 class Relation(Protocol):

@@ -2,11 +2,15 @@
 
 import math
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double
 from evoter.rules.reasoning.variables import MISSING, Variable, domain, present
 from evoter.rules.schema import Feature, Kind, Schema
+
+if TYPE_CHECKING:
+    from evoter.rules.reasoning.facts import Facts
 
 
 def plainest(condition: Condition, values: Spans, name: Variable, schema: Schema) -> Condition:
@@ -22,6 +26,16 @@ def plainest(condition: Condition, values: Spans, name: Variable, schema: Schema
         return condition if values == domain(feature, term.lag) else Condition(term, Operator.IS_PRESENT)
     plain = describe(values, feature, term, as_equality=condition.operator in (Operator.EQ, Operator.NE))
     return plain[0] if plain is not None and len(plain) == 1 else condition
+
+
+def presence_instead(condition: Condition, nothing: "Facts") -> Condition | None:
+    """Return the test for the one value that may be missing, if a condition of two terms holds wherever it is there."""
+    terms = dict.fromkeys(Term(term.feature, lag=term.lag) for term in condition.terms)
+    tests = [Condition(term, Operator.IS_PRESENT) for term in terms]
+    uncertain = [test for test in tests if not nothing.entail(test)]
+    if len(uncertain) == 1 and nothing.given(uncertain).entail(condition):
+        return uncertain[0]
+    return None
 
 
 def describe(values: Spans, feature: Feature, term: Term, *, as_equality: bool) -> tuple[Condition, ...] | None:
