@@ -26,6 +26,7 @@ from evoter.kernels.conditions.codes import (
     RIGHT_NUMBER,
     RIGHT_POWER,
     SET_BITS,
+    SUM_CONSTANT,
     SUMMED,
 )
 from evoter.kernels.layout import (
@@ -122,7 +123,10 @@ def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions:
     _check_range("a trailing feature", codes[:, RIGHT], CONSTANT, last)
     _check_range("an operator", codes[:, OPERATOR], 0, len(OPERATORS) - 1)
     _check_range("a power", codes[:, LEFT_POWER], 1, MAX_POWER)
-    _check_range("a power", codes[:, RIGHT_POWER], SUMMED, MAX_POWER)
+    is_sum = (codes[:, RIGHT_POWER] == SUMMED) & (codes[:, RIGHT] != CONSTANT)
+    _check_range("a power", codes[~is_sum, RIGHT_POWER], 1, MAX_POWER)
+    if numbers[~is_sum, SUM_CONSTANT].any():
+        raise _damaged("the constant of a sum in a condition that is none")
     for column in (LEFT_LAG, RIGHT_LAG):
         _check_range("a lag", codes[:, column], 0, schema.max_lag)
     n_categories = np.array([_n_constants(schema, position) for position in range(len(schema.features))])

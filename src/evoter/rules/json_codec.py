@@ -280,6 +280,7 @@ def _check_action(action: str, path: str, known: frozenset[str]) -> None:
 
 
 def _check_condition(condition: Condition, path: str, schema: Schema) -> None:
-    for side, term in zip(("left", "right"), condition.terms, strict=False):
+    second = "right.added" if form_of(condition).adds else "right"
+    for side, term in zip(("left", second), condition.terms, strict=False):
         at(f"{path}.{side}.feature", schema.position, term.feature)
     at(path, check_condition, condition, schema)

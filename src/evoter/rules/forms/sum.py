@@ -10,7 +10,6 @@ from evoter.rules.files.document import read_number, read_record, read_term_fiel
 from evoter.rules.files.leaf_columns import Fields, LeafKeys
 from evoter.rules.forms.form import (
     NO_FEATURE,
-    OPERATOR_WORDS,
     OPERATORS,
     Codes,
     Form,
@@ -48,6 +47,7 @@ class SumForm(Form):
     right_types = (Sum,)
     right_words = "a sum"
     version = 2
+    adds = True
 
     def accepts(self, condition: Condition, values: Sequence[Constant]) -> bool:
         return compare(condition.operator, _added(values), _sum(condition).constant)
@@ -126,9 +126,6 @@ class SumForm(Form):
 
     def right_pieces(self, condition: Condition, schema: Schema | None, *, ranges: bool) -> Iterator[Piece]:
         yield Role.CONSTANT, number_text(_sum(condition).constant)
-
-    def requirement(self, condition: Condition, schema: Schema) -> str:
-        return OPERATOR_WORDS[condition.operator]
 
     def explained(self, outcome: ConditionOutcome, schema: Schema, time_step: TimeStep | None) -> str:
         said = ", ".join(
