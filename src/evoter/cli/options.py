@@ -156,7 +156,7 @@ def named_numbers(pairs: Sequence[str], option: str) -> dict[str, float]:
 
 
 def named_values(pairs: Sequence[str], option: str) -> dict[str, object]:
-    """Read options such as `smoothing=0` or `operators=[1,1,1,1,1,1]`; anything that is not JSON is text."""
+    """Read options such as `soft_targets=0` or `operators=[1,1,1,1,1,1]`; anything that is not JSON is text."""
     read: dict[str, object] = {}
     for pair in pairs:
         name, equals, text = (part.strip() for part in pair.partition("="))

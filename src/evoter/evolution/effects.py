@@ -64,8 +64,8 @@ _NOVELTY = _capability(Capability.NOVELTY, "novelty selection, which only classi
 _LAYERS = _capability(
     Capability.LAYERS, "age layers, which only classifiers have, and not with a scorer of scikit-learn as metric"
 )
-_SMOOTHING = _capability(
-    Capability.SMOOTHING, "noisy copies of rows, which only classifiers have, and not with a scorer of scikit-learn"
+_SOFT_TARGETS = _capability(
+    Capability.SOFT_TARGETS, "soft targets, which only classifiers have, and not with a scorer of scikit-learn"
 )
 _PRUNING = _capability(
     Capability.FINAL_PRUNING,
@@ -134,8 +134,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "unlock_interval": (_STAGES,),
     "unlock_stagnation": (_STAGES,),
     "majority_actions": (_PRUNING,),
-    "smoothing": (_SMOOTHING,),
-    "significance": (_PRUNING,),
+    "soft_targets": (_SOFT_TARGETS,),
 }
 """What each setting needs to have an effect. A test asks that every setting is listed."""
 
@@ -152,8 +151,7 @@ OFF: Final[dict[str, Any]] = {
     "unlock_interval": 0,
     "unlock_stagnation": 0,
     "majority_actions": False,
-    "smoothing": 0.0,
-    "significance": 0.0,
+    "soft_targets": 0.0,
 }
 """Values that switch something off: a run without it does what they ask for."""
 

@@ -78,7 +78,7 @@ class Capability(StrEnum):
     REFINEMENT = "refinement"
     NOVELTY = "novelty"
     LAYERS = "layers"
-    SMOOTHING = "smoothing"
+    SOFT_TARGETS = "soft targets"
     FINAL_PRUNING = "final pruning"
     MISSING_VALUES = "missing values"
 

@@ -60,10 +60,10 @@ class Settings:
         `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
         `evoter.evolution.mechanisms.curriculum`).
     Data
-        A classifier evaluates rules on the rows and on copies of them, moved by `smoothing` standard deviations
-        of each feature (see `evoter.problems.classification.smoothing`).
+        A classifier evaluates rules by the expected score, where the probabilities of a row's classes are `soft_targets`
+        parts what models that have not seen the row say, and for the rest its label (see
+        `evoter.problems.classification.targets.soft_targets`).
     After the run
-        A classifier drops conditions that do not beat chance by `significance` standard deviations on its rows.
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
         most frequent among the training rows it decides.
 
@@ -106,8 +106,7 @@ class Settings:
     unlock_interval: int = 0
     unlock_stagnation: int = 0
     majority_actions: bool = True
-    smoothing: float = 0.2
-    significance: float = 2.0
+    soft_targets: float = 0.9
 
     surplus = renamed_to("oversampling")
 
@@ -248,8 +247,6 @@ _LEAST = {
 
 _MOST = {
     "parsimony": math.inf,
-    "smoothing": math.inf,
-    "significance": math.inf,
     "crossover_rate": 1.0,
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,
@@ -257,6 +254,7 @@ _MOST = {
     "set_rate": 1.0,
     "missing_rate": 1.0,
     "composite": 1.0,
+    "soft_targets": 1.0,
 }
 
 _SWITCHES = ("uniform_constants", "majority_actions")
@@ -296,8 +294,7 @@ PAPER = Settings(
     max_power=3,
     uniform_constants=True,
     majority_actions=False,
-    smoothing=0.0,
-    significance=0.0,
+    soft_targets=0.0,
 )
 
 PRESETS = {"default": DEFAULT, "paper": PAPER}

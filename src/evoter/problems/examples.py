@@ -1,20 +1,24 @@
 """What rules are evaluated on: the rows of a table or the instances of a panel."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from evoter.genome.arrays import table_rows
 from evoter.kernels.layout import Floats, Ints, Rows
-from evoter.problems.classification.smoothing import count_copies, number_rows, smoothed
+from evoter.problems.classification.targets.designs import number_rows
 from evoter.problems.deciding import TableDecisions, decide_rows_of
 from evoter.problems.panel_rows import panel_rows
 from evoter.rules.model import RuleSet
-from evoter.rules.schema import Feature, Schema
+from evoter.rules.schema import Kind, Schema
 from evoter.tables.panel import Panel
+
+
+MAX_VALUES: Final = 20_000_000
+"""The number of values that the lines of a panel may have."""
 
 
 class Examples(Protocol):
@@ -25,12 +29,12 @@ class Examples(Protocol):
         """All values that conditions can read, by feature; constants of conditions lie between them."""
         ...
 
-    def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the distinct examples, as `number_rows` does."""
+    def count_distinct(self, classes: Ints) -> int:
+        """Count the examples that differ in a value or in their class."""
         ...
 
-    def with_copies(self, numbers: Ints, amount: float) -> tuple["Examples", Ints]:
-        """Return the examples followed by noisy copies of them, and the index of the example that each one copies."""
+    def lines(self) -> tuple[Floats, list[bool]]:
+        """Return a line of values, one per example, for each feature and lag, and whether each line has numbers."""
         ...
 
     def rows(self, positions: Ints | None = None) -> Rows:
@@ -49,14 +53,13 @@ class TableExamples:
     schema: Schema
     values: Floats
 
-    def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the distinct rows."""
-        return number_rows(self.values, classes)
+    def count_distinct(self, classes: Ints) -> int:
+        """Count the distinct rows."""
+        return int(number_rows(self.values, classes).max()) + 1
 
-    def with_copies(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
-        """Return the rows and their copies."""
-        columns, origins = smoothed(self.schema, self.values, numbers, amount)
-        return TableExamples(self.schema, columns), origins
+    def lines(self) -> tuple[Floats, list[bool]]:
+        """Return the columns."""
+        return self.values, [feature.kind is Kind.NUMERIC for feature in self.schema.features]
 
     def rows(self, positions: Ints | None = None) -> Rows:
         """Lay out the rows."""
@@ -83,23 +86,17 @@ class PanelExamples:
         """The values of the steps that some lag reaches, each step once."""
         return self.panel.select(self.schema.names).recent(self.schema.max_lag + 1).observations()
 
-    def numbered(self, classes: Ints) -> tuple[Ints, int]:
-        """Number the distinct instances; missing steps and steps before the beginning count as the same."""
-        return number_rows(self._lagged(), classes)
+    def count_distinct(self, classes: Ints) -> int:
+        """Count the distinct instances; missing steps and steps before the beginning count as the same."""
+        return int(number_rows(self._lagged(range(self.schema.max_lag + 1)), classes).max()) + 1
 
-    def with_copies(self, numbers: Ints, amount: float) -> tuple[Examples, Ints]:
-        """Return the instances and their copies, in which every value of every step gets noise of its own."""
-        depth, n = self.schema.max_lag + 1, len(self.panel)
-        if amount == 0.0 or count_copies(int(numbers.max()) + 1) == 1:
-            return self, np.arange(n)
-        each_lag = [Feature(f"{name}[{lag}]") for name in self.schema.names for lag in reversed(range(depth))]
-        lagged = np.array(list(self._lagged()))  # few instances, or there would be no copies
-        columns, origins = smoothed(Schema(each_lag, self.schema.actions), lagged, numbers, amount)
-        by_instance = columns.reshape(-1, depth, len(origins)).transpose(0, 2, 1)
-        stops = (np.arange(len(origins)) + 1) * depth
-        firsts = stops - np.minimum(self.panel.lengths[origins], depth)
-        names = self.schema.names
-        return PanelExamples(self.schema, Panel(names, by_instance.reshape(len(names), -1), firsts, stops)), origins
+    def lines(self) -> tuple[Floats, list[bool]]:
+        """Return a line for each feature and lag, or for fewer lags, evenly spaced, where they would be too many."""
+        depth = self.schema.max_lag + 1
+        n_lags = max(1, min(depth, MAX_VALUES // max(len(self.panel) * len(self.schema.names), 1)))
+        lags = np.unique(np.linspace(0, depth - 1, n_lags).astype(np.int64))
+        lagged = np.array(list(self._lagged(lags.tolist())))
+        return lagged, [True] * len(lagged)
 
     def rows(self, positions: Ints | None = None) -> Rows:
         """Lay out the instances."""
@@ -113,13 +110,14 @@ class PanelExamples:
     def _in_order(self) -> Rows:
         return self.rows()
 
-    def _lagged(self) -> Iterator[Floats]:
-        """Yield a line of values, one per instance, for each feature and lag, the oldest first."""
-        for channel in self.panel.channel_indices(self.schema.names):
-            for lag in range(self.schema.max_lag, -1, -1):
-                known = self.panel.lengths > lag
-                values = self.panel.values[channel, np.where(known, self.panel.stops - 1 - lag, 0)]
-                yield np.where(known, values, np.nan)
+    def _lagged(self, lags: Iterable[int]) -> Iterator[Floats]:
+        """Yield a line of values, one per instance, for each of these lags and each feature."""
+        channels = self.panel.channel_indices(self.schema.names)
+        for lag in lags:
+            known = self.panel.lengths > lag
+            steps = np.where(known, self.panel.stops - 1 - lag, 0)
+            for channel in channels:
+                yield np.where(known, self.panel.values[channel, steps], np.nan)
 
 
 def examples_of(schema: Schema, data: Floats | Panel) -> Examples:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.pruning import measure_support, smoothed_frequencies
+from evoter.problems.classification.support import measure_support, smoothed_frequencies
 from evoter.rules.model import RuleSet
 
 

@@ -28,8 +28,8 @@ from evoter.estimators.objectives import (
 )
 from evoter.estimators.search import (
     RandomState,
+    count_threads,
     draw_seed,
-    fair_parsimony,
     parsimony_is_free,
     refuse_unused,
     search,
@@ -41,17 +41,15 @@ from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.pruning import majority_actions, prune_insignificant
+from evoter.problems.classification.support import majority_actions
 from evoter.problems.deciding import TableDecisions
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
-
-SHORT_OF_TIME = 0.1
-"""Reading the data takes about a tenth of the time that a search on noisy copies of them needs to begin."""
 
 
 class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
@@ -154,12 +152,14 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             sample_weight=weights if weighted else None,
             class_weight=class_weight,
             mode=Mode(self.mode),
-            smoothing=0.0 if self._is_short_of_time(begun) else settings.smoothing,
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
         )
+        seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
+        prepared = prepare(problem, softness=settings.soft_targets, n_threads=count_threads(self.n_jobs), seconds=seconds)
+        problem = prepared.problem
         if parsimony_is_free(self):
-            settings = settings.replace(parsimony=fair_parsimony(problem))
+            settings = settings.replace(parsimony=prepared.price)
         result = search(self, problem, settings, seed=draw_seed(self), begun=begun)
         warn_if_interrupted(result, "rules")
         self.classes_ = classes
@@ -176,10 +176,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             self.front_, self._settled = settle_front(result.front, problem)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
-
-    def _is_short_of_time(self, begun: float) -> bool:
-        """Tell whether reading the data has taken so much of a limit of time that there is none for noisy copies."""
-        return self.max_seconds is not None and time.perf_counter() - begun > SHORT_OF_TIME * self.max_seconds
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
         """Return a copy of the model that is another candidate of its front, given by itself or its number.
@@ -244,10 +240,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             return ruleset
         if settings.majority_actions:
             ruleset = simplify(majority_actions(ruleset, problem))
-        if settings.significance > 0.0:
-            ruleset = simplify(prune_insignificant(ruleset, problem, settings.significance))
-            if settings.majority_actions:
-                ruleset = simplify(majority_actions(ruleset, problem))
         return ruleset
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:

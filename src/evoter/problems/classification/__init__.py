@@ -1,4 +1,4 @@
-"""Classification problems: fitness from counts, rewards for exact moves, smoothing, and the winner's final form."""
+"""Classification problems: fitness from counts, rewards for exact moves, soft targets, and what the winner rests on."""
 
 from typing import TYPE_CHECKING
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
@@ -14,7 +15,7 @@ from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied, decide_rows
-from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Rows, Words
+from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
@@ -50,9 +51,9 @@ class ClassificationProblem:
     objective and a function that scores one individual from its predictions (any measure, much slower).
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
     by the name and the score of a secondary objective.
-    With `smoothing`, rows are judged together with noisy copies of themselves (see `smoothed`); a measure that looks
-    at single predictions is not smoothed. `score_range` is how far decisions can move the score, and `uncertainty` how
-    far chance may.
+    `targets[row, class]` are probabilities to score rows by instead of their classes (see `targets.soft_targets`): a row
+    counts once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
+    `score_range` is how far decisions can move the score, and `uncertainty` how far chance may.
     """
 
     stake = renamed_to("score_range")
@@ -67,7 +68,7 @@ class ClassificationProblem:
         sample_weight: Floats | None = None,
         class_weight: Floats | None = None,
         mode: Mode = Mode.FIRST,
-        smoothing: float = 0.0,
+        targets: Floats | None = None,
         mask_budget: int = MASK_BUDGET,
         secondary: Sequence[Secondary] = (),
         limits: Sequence[tuple[Secondary, float]] = (),
@@ -90,27 +91,29 @@ class ClassificationProblem:
                 f"more than {MAX_LOG_LOSS:,}; optimise another metric, such as accuracy, or join rare classes"
             )
         self._class_weight = np.ones(n_classes) if class_weight is None else np.asarray(class_weight, np.float64)
-        self._smoothing = 0.0 if isinstance(measure, tuple) else smoothing
-        numbers, n_distinct = self._examples.numbered(classes)
-        self._judged, origins = self._examples.with_copies(numbers, self._smoothing)
-        self._judged_origins = origins
-        positions, self._segments = _sorted_by_class(classes[origins], n_classes)
-        self._positions = positions
-        self._rows = self._judged.rows(positions)
-        self._origins = np.where(positions >= 0, origins[positions], -1)
+        if targets is not None and isinstance(measure, tuple):
+            raise ValueError("a measure that is computed from single predictions takes no soft targets")
+        self._targets = targets
         self._sample_weight = sample_weight
-        self._weights = np.empty(0)
-        if sample_weight is not None:
-            self._weights = np.where(positions >= 0, sample_weight[self._origins], 0.0)
-        weights = None if sample_weight is None else sample_weight[origins]
-        n_by_class = np.bincount(classes[origins], weights=weights, minlength=n_classes).astype(np.float64)
+        weights = sample_weight
+        origins, judged_as = np.arange(len(classes)), classes
+        if targets is not None:
+            origins, judged_as = np.nonzero(targets)
+            weights = targets[origins, judged_as]
+            if sample_weight is not None:
+                weights = weights * sample_weight[origins]
+        positions, self._segments = _sorted_by_class(judged_as, n_classes)
+        present = positions >= 0
+        self._rows = self._examples.rows(np.where(present, origins[positions], -1))
+        self._positions = np.where(present, origins[positions], -1)
+        self._weights = np.empty(0) if weights is None else np.where(present, weights[positions], 0.0)
+        n_by_class = np.bincount(judged_as, weights=weights, minlength=n_classes).astype(np.float64)
         self._totals = self._class_weight * n_by_class
         self._rewards = rewards_by_class(measure, self._class_weight, n_by_class)
         self.score_range = score_range(self._rewards, n_by_class)
-        self.uncertainty = uncertainty(self._rewards, n_by_class, n_distinct)
+        self.uncertainty = uncertainty(self._rewards, n_by_class, self._examples.count_distinct(classes))
         self._cache = MaskCache(self._rows, mask_budget)
-        ones = np.ones(len(classes)) if sample_weight is None else sample_weight
-        self.row_weights = ones * self._class_weight[classes]
+        self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
@@ -120,13 +123,42 @@ class ClassificationProblem:
         """What this task supports, with its measure and its mode."""
         supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
         if not isinstance(self._measure, tuple):
-            supported |= {Capability.LAYERS, Capability.SMOOTHING}
+            supported |= {Capability.LAYERS, Capability.SOFT_TARGETS}
         if self._rewards is not None and mode_of(self.mode).in_printed_order:
             supported.add(Capability.REFINEMENT)
         for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
         if for_accuracy and not mode_of(self.mode).depends_on_actions:
             supported.add(Capability.FINAL_PRUNING)
         return frozenset(supported)
+
+    @property
+    def rewards(self) -> Floats:
+        """What an action adds to the score on a row of weight 1, by class, or whether it is right."""
+        return np.eye(len(self.schema.actions)) if self._rewards is None else self._rewards
+
+    @property
+    def takes_targets(self) -> bool:
+        """Whether rows can be scored by probabilities of their classes."""
+        return not isinstance(self._measure, tuple)
+
+    @property
+    def n_lines(self) -> int:
+        """The number of features, each counted once for each lag."""
+        return len(self.schema.features) * (self.schema.max_lag + 1)
+
+    def lines(self, rows: Ints) -> tuple[Floats, list[bool]]:
+        """Return what conditions can read of some rows, a line for each feature and lag, and which have numbers."""
+        lines, is_number = self._examples.lines()
+        return lines[:, rows], is_number
+
+    def class_weights(self, rows: NDArray[np.bool_] | None = None) -> Floats:
+        """Return the weight of each class among some rows, or among all, by the targets of the rows."""
+        chosen = np.ones(len(self.classes), np.bool_) if rows is None else rows
+        if self._targets is None:
+            counted = np.bincount(self.classes[chosen], self.sample_weight[chosen], len(self.schema.actions))
+            return counted * self._class_weight
+        totals: Floats = (self.sample_weight[chosen] @ self._targets[chosen]) * self._class_weight
+        return totals
 
     @property
     def columns(self) -> Floats:
@@ -178,16 +210,15 @@ class ClassificationProblem:
         # Whole numbers, so that sums are exact and do not depend on the order of rows.
         steps = STEPS / np.abs(self._rewards).max()
         values = np.rint(self._rewards * steps)
-        rows, origins, counts = self._rows, self._origins, np.ones(len(self._origins))
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
-        if len(self._judged_origins) > n_rows:
-            rows, origins, counts = self._sample(n_rows)
-        present = origins >= 0
-        indices = origins[present]
-        rewards = np.zeros((len(origins), len(self.schema.actions)))
-        rewards[present] = np.rint(counts[present, None] * values[self.classes[indices]])
+        drawn, counts = sample_by_class(self.classes, n_rows)
+        targets = np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
         if self._sample_weight is not None:
-            rewards[present] *= self._sample_weight[indices, None]
+            counts = counts * self.sample_weight[drawn]
+        padding = -len(drawn) % WORD
+        rewards = np.zeros((len(drawn) + padding, len(self.schema.actions)))
+        rewards[: len(drawn)] = np.rint(counts[:, None] * (targets @ values))
+        rows = self._examples.rows(np.pad(drawn, (0, padding), constant_values=-1))
         return build_refinement(
             rows,
             grammar,
@@ -196,14 +227,6 @@ class ClassificationProblem:
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
         )
-
-    def _sample(self, n_rows: int) -> tuple[Rows, Ints, Floats]:
-        """Lay out a sample of the rows; return them, their indices in the data, and how many rows each represents."""
-        drawn, counts = sample_by_class(self.classes[self._judged_origins], n_rows)
-        padding = -len(drawn) % WORD
-        positions = np.pad(drawn, (0, padding), constant_values=-1)
-        origins = np.where(positions >= 0, self._judged_origins[positions], -1)
-        return self._judged.rows(positions), origins, np.pad(counts, (0, padding))
 
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
@@ -220,7 +243,7 @@ class ClassificationProblem:
         measure = self._measure if isinstance(self._measure, str) else repr((self._measured,))
         if isinstance(self._measure, np.ndarray):
             digest.update(np.ascontiguousarray(self._measure).data)
-        digest.update(f"{measure} {self.mode} {self._smoothing} {self.schema!r}".encode())
+        digest.update(f"{measure} {self.mode} {self.schema!r}".encode())
         for each in self._secondary:
             digest.update(f"{each.objective!r} {each.details}".encode())
         for each, most in self._limits:
@@ -274,21 +297,30 @@ class ClassificationProblem:
         return sample_behaviours(self.schema, self._data, self.mode)
 
     def sampled(self, share: float) -> Self | None:
-        """Return the problem with a share of the rows of each class, without noise; larger shares contain smaller ones.
+        """Return the problem with a share of the rows of each class, by their classes; larger shares contain smaller ones.
 
         A measure that is computed from single predictions needs all rows, so it returns None.
         """
         if isinstance(self._measure, tuple):
             return None
         chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        data = self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen]
+        return self._with(data, self.classes[chosen], self.sample_weight[chosen], None)
+
+    def with_targets(self, targets: Floats) -> Self:
+        """Return the problem with rows that are scored by the probabilities of their classes."""
+        return self._with(self._data, self.classes, self.sample_weight, targets)
+
+    def _with(self, data: Floats | Panel, classes: Ints, weights: Floats, targets: Floats | None) -> Self:
         return type(self)(
             self.schema,
-            self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen],
-            self.classes[chosen],
+            data,
+            classes,
             measure=self._measure,
-            sample_weight=None if self._sample_weight is None else self._sample_weight[chosen],
+            sample_weight=None if self._sample_weight is None else weights,
             class_weight=self._class_weight,
             mode=self.mode,
+            targets=targets,
             mask_budget=self._mask_budget,
             secondary=self._secondary,
             limits=self._limits,
@@ -305,7 +337,7 @@ class ClassificationProblem:
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
             decide_rows(one, 0, code, order, masks.mask_rows, masks.words, *outputs)
-        present = (self._positions >= 0) & (self._positions < len(self.classes))  # the rows, not their copies
+        present = self._positions >= 0
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
         return classes[back], certainties[back]

@@ -1,13 +1,13 @@
 """Validation of policies: in unseen episodes, until one is good enough, whose rules are then reduced to the fewest."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from evoter.evolution.engine import Evolution
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification.pruning import one_less
 from evoter.problems.control.problem import ControlProblem
 from evoter.problems.control.racing import race
 from evoter.rules.model import RuleSet
@@ -195,3 +195,16 @@ class PolicyValidator:
 
 def _size(ruleset: RuleSet) -> int:
     return ruleset.n_conditions
+
+
+def one_less(ruleset: RuleSet) -> Iterator[RuleSet]:
+    """Yield the rule set without each of its rules, and without each condition of rules that have several."""
+    for k, rule in enumerate(ruleset.rules):
+        if rule.pinned:
+            continue
+        before, after = ruleset.rules[:k], ruleset.rules[k + 1 :]
+        yield ruleset.replace(rules=(*before, *after))
+        if len(rule.conditions) > 1:
+            for c in range(len(rule.conditions)):
+                conditions = rule.conditions[:c] + rule.conditions[c + 1 :]
+                yield ruleset.replace(rules=(*before, replace(rule, conditions=conditions), *after))

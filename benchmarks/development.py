@@ -1,0 +1,114 @@
+"""Accuracy, size and CPU time on the development tables, and how far two seeds agree.
+
+    EVOTER_DATA=... python benchmarks/development.py                              all tables, three splits
+    EVOTER_DATA=... python benchmarks/development.py --tables vehicle --splits 10 --first 100
+    EVOTER_DATA=... python benchmarks/development.py --settings '{"soft_targets": 0}' --agreement
+
+Stratified splits of 70 to 30 whose seeds are 0, 1 and 2 unless `--first` says otherwise, and default parameters unless
+`--settings` or `--parameters` do; the tables are in `$EVOTER_DATA/development`, with the figures of other models in their
+README. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds, and
+the table says on which part of the test rows they decide alike; with `--rules` the rules of the first split are printed.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
+
+from evoter import EvoterClassifier
+from evoter.tables import ColumnWarning
+
+TABLES = (
+    "ionosphere", "pima", "vehicle", "titanic", "german_credit", "segment", "tic_tac_toe", "soybean", "yeast",
+    "spambase", "splice", "hypothyroid",
+)  # fmt: skip
+SECOND_SEED = 1_000
+
+
+class Fit(NamedTuple):
+    """What one fit gave."""
+
+    accuracy: float
+    conditions: int
+    seconds: float
+    training_accuracy: float
+    agreement: float
+    rules: str
+
+
+def read_table(name: str) -> tuple[pl.DataFrame, NDArray[Any]]:
+    """Return the features and the labels of a development table."""
+    frame = pl.read_parquet(Path(os.environ["EVOTER_DATA"]) / "development" / f"{name}.parquet")
+    return frame.drop("target", "split", strict=False), frame["target"].to_numpy()
+
+
+def measure(name: str, split: int, parameters: dict[str, Any], agreement: bool) -> Fit:
+    """Fit one split of a table, with a second seed if the agreement is wanted."""
+    X, y = read_table(name)
+    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=split, stratify=y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ColumnWarning)
+        begin = time.process_time()
+        model = EvoterClassifier(random_state=split, **parameters).fit(X[train], y[train])
+        seconds = time.process_time() - begin
+        predicted = model.predict(X[test])
+        alike = float("nan")
+        if agreement:
+            other = EvoterClassifier(random_state=split + SECOND_SEED, **parameters).fit(X[train], y[train])
+            alike = float((other.predict(X[test]) == predicted).mean())
+        right = float((model.predict(X[train]) == y[train]).mean())
+    accuracy = float((predicted == y[test]).mean())
+    rules = model.ruleset_.to_text(declarations=False)
+    return Fit(accuracy, model.ruleset_.n_conditions, seconds, right, alike, rules)
+
+
+def main() -> None:
+    """Measure all tables and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", nargs="+", default=TABLES)
+    parser.add_argument("--splits", type=int, default=3)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first split")
+    parser.add_argument("--settings", type=json.loads, default={}, help="settings of the search, as JSON")
+    parser.add_argument("--parameters", type=json.loads, default={}, help="parameters of the classifier, as JSON")
+    parser.add_argument("--agreement", action="store_true", help="fit a second seed and say how far both agree")
+    parser.add_argument("--rules", action="store_true", help="print the rules of the first split")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    parameters = {**options.parameters, **({"settings": options.settings} if options.settings else {})}
+    splits = range(options.first, options.first + options.splits)
+    tasks = [(table, split) for table in options.tables for split in splits]
+    run = joblib.Parallel(n_jobs=options.jobs, return_as="generator")
+    fits = run(joblib.delayed(measure)(*task, parameters, options.agreement) for task in tasks)
+    sys.stdout.write(f"load {os.getloadavg()[0]:.1f}\n")
+    means = []
+    for table in options.tables:
+        found = [next(fits) for _ in splits]
+        figures = np.array([fit[:5] for fit in found])
+        means.append(figures.mean(axis=0))
+        sys.stdout.write(line(table, means[-1]) + "   (" + " ".join(f"{fit.accuracy:.3f}" for fit in found) + ")\n")
+        sys.stdout.write(f"{found[0].rules}\n\n" if options.rules else "")
+        sys.stdout.flush()
+    sys.stdout.write(line("mean", np.mean(means, axis=0)) + f"\nload {os.getloadavg()[0]:.1f}\n")
+
+
+def line(name: str, means: NDArray[np.float64]) -> str:
+    """Return a line of the table."""
+    accuracy, conditions, seconds, training, agreement = means
+    agreeing = "" if np.isnan(agreement) else f"   seeds agree on {agreement:.3f}"
+    return (
+        f"{name:<14} {accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}{agreeing}"
+    )
+
+
+if __name__ == "__main__":
+    main()

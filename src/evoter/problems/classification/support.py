@@ -1,0 +1,69 @@
+"""What the rules of the best rule set do on the training rows, and its actions and probabilities from that."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.deciding import deciding_rules
+from evoter.rules.model import RuleSet
+
+SMOOTHING = 1.0
+"""The weight of the overall class frequencies, in rows, beside those that a rule decided."""
+
+class Support(NamedTuple):
+    """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter."""
+
+    times_applied: Ints
+    times_decided: Ints
+    weights: Floats
+
+
+def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
+    """Count on the rows of a problem what each rule of a rule set does; its schema is the problem's.
+
+    Under vote, every active rule whose action won has decided.
+    """
+    decisions = problem.decide(ruleset)
+    none_active = ~decisions.active.any(axis=1)
+    applied = np.append(decisions.active.sum(axis=0), none_active.sum())
+    actions = ruleset.schema.actions
+    deciding = deciding_rules(ruleset, decisions.active, decisions.deciders)
+    weights = np.zeros((deciding.shape[1], len(actions)))
+    for number, rows in enumerate(deciding.T):
+        weights[number] = problem.class_weights(rows)
+    return Support(applied, deciding.sum(axis=0), weights)
+
+
+def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
+    """Give every rule, and the default, the class with the largest weight among the rows it decides.
+
+    Ties go to the class with the larger weight among all rows, then to the first one, in agreement with the
+    probabilities of `smoothed_frequencies`. Pinned rules keep their actions.
+    """
+    weights = measure_support(ruleset, problem).weights
+    actions = ruleset.schema.actions
+    overall = problem.class_weights()
+
+    def majority(row: Floats) -> str:
+        return max(actions, key=lambda action: (row[actions.index(action)], overall[actions.index(action)]))
+
+    rules = tuple(
+        rule if rule.pinned else replace(rule, action=majority(row))
+        for rule, row in zip(ruleset.rules, weights[:-1], strict=True)
+    )
+    return ruleset.replace(rules=rules, default=majority(weights[-1]))
+
+
+def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:
+    """Return the class frequencies among the rows that each rule decided, smoothed towards the overall ones.
+
+    The overall frequencies weigh as much as one row of weight 1, or an average row if that weighs less.
+    """
+    overall = problem.class_weights()
+    smoothing = min(SMOOTHING, float(overall.sum()) / len(problem.classes))
+    totals = support.weights.sum(axis=1, keepdims=True)
+    frequencies: Floats = (support.weights + smoothing * overall / overall.sum()) / (totals + smoothing)
+    return frequencies

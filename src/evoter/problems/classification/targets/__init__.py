@@ -1,0 +1,1 @@
+"""Soft targets: what models that have not seen a row say about its class."""

@@ -1,0 +1,114 @@
+"""Soft targets: a row's label, softened by what models that have not seen the row say about its class.
+
+Labels are noisy, and a search that fits every one of them learns the noise. Two models with known held-out predictions,
+a random forest (out of bag) and kernel ridge regression (leave one out), estimate the probability of each class for
+each row; their blend is chosen by its held-out error. Rules are then evaluated by expected scores, which need fewer
+rows to be certain, and the held-out error tells how much a condition must gain.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.targets.designs import number_rows, rank_lines, score_design, tree_design
+from evoter.problems.classification.targets.forest import out_of_bag
+from evoter.problems.classification.targets.kernel_ridge import leave_one_out
+
+MAX_ROWS: Final = 20_000
+"""The number of rows up to which all rows get soft targets; larger tables are certain enough without."""
+
+MAX_ENTRIES: Final = 4_000_000
+"""The number of probabilities, one for each row and class, up to which there are soft targets."""
+
+MIN_ROWS: Final = 20
+"""With fewer rows than this, held-out predictions say nothing."""
+
+SECONDS_PER_UNIT: Final = 4e-5
+"""What a row times the root of the number of columns takes, as measured on a slow core."""
+
+_BLENDS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+_STEP: Final = 1.0 / 512.0
+"""Probabilities are rounded to multiples of this, so that the last bits of linear algebra do not matter."""
+
+_LEAST: Final = 0.02
+"""Probabilities below this count as 0."""
+
+_SKILL: Final = 2.0
+"""How many standard errors the held-out decisions must be better than the best single decision for all rows."""
+
+
+class HeldOut(NamedTuple):
+    """Held-out class probabilities of rows, each row's label, and its weight."""
+
+    probabilities: Floats
+    classes: Ints
+    weights: Floats
+
+
+class Judged(NamedTuple):
+    """What held-out decisions achieve: the part of the possible score that they lose, and whether they beat chance."""
+
+    error: float
+    skilled: bool
+
+
+def estimated_seconds(n_rows: int, n_lines: int) -> float:
+    """Return about how long held-out predictions take."""
+    return SECONDS_PER_UNIT * min(n_rows, MAX_ROWS) * float(np.sqrt(n_lines + 1))
+
+
+def hold_out(
+    lines: Floats, is_number: list[bool], classes: Ints, n_classes: int, weights: Floats, n_threads: int = 1
+) -> HeldOut | None:
+    """Predict the class of every row by models that have not seen it; None if there are too few rows or classes.
+
+    Equal rows of one class count as one row with the sum of their weights, so that none of them is predicted from
+    another.
+    """
+    if len(classes) < MIN_ROWS or len(np.unique(classes)) < 2:
+        return None
+    ranked = rank_lines(lines, is_number)
+    numbers = number_rows(ranked, classes)
+    _, first = np.unique(numbers, return_index=True)
+    totals: Floats = np.bincount(numbers, weights).astype(np.float64)
+    distinct, labels = ranked[:, first], classes[first]
+    if len(labels) < MIN_ROWS:
+        return None
+    indicators = np.zeros((len(labels), n_classes))
+    indicators[np.arange(len(labels)), labels] = 1.0
+    with threadpool_limits(1):  # so that results do not depend on the number of cores
+        smooth = leave_one_out(score_design(distinct, is_number), indicators, totals)
+    stepwise = out_of_bag(tree_design(distinct, is_number), labels, n_classes, totals, n_threads)
+    errors = [
+        np.average(((share * smooth + (1.0 - share) * stepwise - indicators) ** 2).sum(axis=1), weights=totals)
+        for share in _BLENDS
+    ]
+    share = _BLENDS[int(np.argmin(errors))]
+    blend = share * smooth + (1.0 - share) * stepwise
+    return HeldOut((np.rint(blend / _STEP) * _STEP)[numbers], classes, weights)
+
+
+def judge(held_out: HeldOut, rewards: Floats) -> Judged:
+    """Judge decisions by held-out probabilities, where `rewards[true, action]` is the reward of one."""
+    decided = np.argmax(held_out.probabilities @ rewards, axis=1)
+    weights = held_out.weights / held_out.weights.sum()
+    gained, best = rewards[held_out.classes, decided], rewards[held_out.classes].max(axis=1)
+    worst = rewards[held_out.classes].min(axis=1)
+    constant = int(np.argmax(weights @ rewards[held_out.classes]))
+    ahead = gained - rewards[held_out.classes, constant]
+    mean = float(weights @ ahead)
+    standard_error = float(np.sqrt((weights**2 * (ahead - mean) ** 2).sum()))
+    possible = float(weights @ (best - worst))
+    error = float(weights @ (best - gained)) / possible if possible > 0.0 else 0.0
+    return Judged(error, mean > _SKILL * standard_error and mean > 0.0)
+
+
+def soften(held_out: HeldOut, share: float) -> Floats:
+    """Return the targets of all rows: `share` of the held-out probabilities, the rest for the label itself."""
+    targets = share * held_out.probabilities
+    targets[np.arange(len(targets)), held_out.classes] += 1.0 - share
+    targets[targets < _LEAST] = 0.0
+    softened: Floats = targets / targets.sum(axis=1, keepdims=True)
+    return softened
