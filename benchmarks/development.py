@@ -105,9 +105,7 @@ def line(name: str, means: NDArray[np.float64]) -> str:
     """Return a line of the table."""
     accuracy, conditions, seconds, training, agreement = means
     agreeing = "" if np.isnan(agreement) else f"   seeds agree on {agreement:.3f}"
-    return (
-        f"{name:<14} {accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}{agreeing}"
-    )
+    return f"{name:<14} {accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}{agreeing}"
 
 
 if __name__ == "__main__":

@@ -104,6 +104,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "refinement_moves": (_REFINABLE, _REFINING),
     "refinement_tries": (_REFINABLE, _REFINING),
     "refinement_rows": (_REFINABLE, _REFINING),
+    "refinement_temperature": (_REFINABLE, _REFINING),
     "n_elites": (_ONE,),
     "max_rules": (),
     "max_conditions": (),

@@ -32,7 +32,8 @@ class Settings:
         Every `refinement_interval` generations, `n_refined` of the children (at most half) are not bred but refined:
         a parent takes `refinement_moves` exact moves, each the best change of one condition, or the best new rule,
         among up to `refinement_tries` features and pairs of features drawn at random, evaluated on no more than
-        `refinement_rows` rows. It needs a score that adds up over rows; other tasks run without it.
+        `refinement_rows` rows. At first it also accepts losses, up to about `refinement_temperature` of what chance may
+        move the score by. It needs a score that adds up over rows; other tasks run without it.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
@@ -76,6 +77,7 @@ class Settings:
     refinement_moves: int = 2_500
     refinement_tries: int = 100
     refinement_rows: int = 20_000
+    refinement_temperature: float = 0.06
     n_elites: int = 10
     max_rules: int = 64
     max_conditions: int = 6
@@ -93,10 +95,10 @@ class Settings:
     condition_mutations: tuple[float, ...] = (3.0, 1.0, 1.0, 1.0)
     oversampling: int = 1
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
-    comparison_rate: float = 0.2
+    comparison_rate: float = 0.0
     max_power: int = 1
-    sum_rate: float = 0.0
-    set_rate: float = 0.0
+    sum_rate: float = 0.5
+    set_rate: float = 0.5
     missing_rate: float = 0.1
     uniform_constants: bool = False
     composite: float = 0.0
@@ -247,6 +249,7 @@ _LEAST = {
 
 _MOST = {
     "parsimony": math.inf,
+    "refinement_temperature": math.inf,
     "crossover_rate": 1.0,
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.genome.sum_columns import choose_sums, no_sums
 from evoter.kernels.conditions.codes import GE, GT, LE, LT
 from evoter.kernels.layout import (
     FIRST_CUT,
@@ -19,7 +20,7 @@ from evoter.kernels.layout import (
 
 
 def build_refinement(
-    rows: Rows, grammar: Grammar, rewards: Floats, *, price: float, n_moves: int, n_tries: int
+    rows: Rows, grammar: Grammar, rewards: Floats, *, price: float, temperature: float, n_moves: int, n_tries: int
 ) -> Refinement:
     """Rank the values of rows among the cuts of a grammar; `rewards[row, action]` add up to the score."""
     frequencies = np.diff(grammar.operator_cdf, prepend=0.0).round(9)  # so that equal ones stay equal
@@ -30,8 +31,10 @@ def build_refinement(
     return Refinement(
         rows=rows,
         ranks=rank_values(rows, grammar),
+        sums=choose_sums(rows, grammar, rewards) if ordered else no_sums(len(rewards)),
         rewards=np.ascontiguousarray(rewards),
         price=price,
+        temperature=temperature,
         at_most=at_most if ordered else -1,
         above=above if ordered else -1,
         n_moves=n_moves,

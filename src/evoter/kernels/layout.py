@@ -200,20 +200,45 @@ NO_RANK: Final = 65_535
 """The rank of a missing value."""
 
 
+# Columns of the terms of a sum.
+SUM_LEFT: Final = 0
+SUM_LEFT_LAG: Final = 1
+SUM_RIGHT: Final = 2
+SUM_RIGHT_LAG: Final = 3
+N_SUM_TERMS: Final = 4
+
+
+class SumColumns(NamedTuple):
+    """Weighted sums of two features that exact moves may cut: `left + coefficient * right`, chosen beforehand.
+
+    The cuts of sum `s` are `constants[first_cuts[s]]` up to, and without, `constants[first_cuts[s + 1]]`, and
+    `ranks[s, row]` counts those below the sum of a row, as for features.
+    """
+
+    terms: Ints
+    coefficients: Floats
+    first_cuts: Ints
+    constants: Floats
+    ranks: NDArray[np.uint16]
+
+
 class Refinement(NamedTuple):
     """What exact moves need to know of a task whose score is a sum, over rows, of rewards for the action taken.
 
     `ranks` has the layout of the values of the rows: a number's rank counts the cuts of its feature below it, so that
     `value <= cut k` is `rank <= k`; a category is its own rank, one that the schema does not list comes after all
-    others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units. `at_most` and `above`
+    others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units, in which `temperature` says how large the losses are that
+    moves may accept at first. `at_most` and `above`
     are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the
-    best of `n_tries` features or pairs of them.
+    best of `n_tries` features or sums of them.
     """
 
     rows: Rows
     ranks: NDArray[np.uint16]
+    sums: SumColumns
     rewards: Floats
     price: float
+    temperature: float
     at_most: int
     above: int
     n_moves: int

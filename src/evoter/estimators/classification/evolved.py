@@ -156,7 +156,9 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             limits=[(scored[name], most) for name, most in limits.items()],
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
-        prepared = prepare(problem, softness=settings.soft_targets, n_threads=count_threads(self.n_jobs), seconds=seconds)
+        prepared = prepare(
+            problem, softness=settings.soft_targets, n_threads=count_threads(self.n_jobs), seconds=seconds
+        )
         problem = prepared.problem
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=prepared.price)

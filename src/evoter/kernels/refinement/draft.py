@@ -14,6 +14,7 @@ from evoter.kernels.layout import (
     N_CONDITIONS,
     N_NEW,
     N_RULES,
+    SIZE,
     SLOT,
     WORD,
     Floats,
@@ -28,7 +29,9 @@ from evoter.kernels.layout import (
 # Columns of a draft's rules.
 LENGTH: Final = 0
 DOES: Final = 1
-N_DRAFT_FACTS: Final = 2
+COUNTED: Final = 2
+"""What the conditions of a rule count towards complexity."""
+N_DRAFT_FACTS: Final = 3
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -37,7 +40,7 @@ _ZERO = np.uint64(0)
 class Draft(NamedTuple):
     """A rule set under refinement, with one spare row for a rule, and scratch space.
 
-    Its header (number of rules, default), per rule its length and action, its conditions and its mask; then a mask, a
+    Its header (number of rules, default), per rule its length, action and size, its conditions and its mask; then a mask, a
     list of rows with the action that follows for each and what each gains, and room for two terms.
     """
 
@@ -74,6 +77,7 @@ def load_draft(draft: Draft, population: Population, i: int, rows: Rows) -> None
                 antecedents.codes[slot, c], antecedents.numbers[slot, c], draft.codes[k, c], draft.numbers[k, c]
             )
         draft.rules[k, LENGTH], draft.rules[k, DOES] = n, population.rules[i, k, ACTION]
+        draft.rules[k, COUNTED] = antecedents.facts[slot, SIZE]
         fill_mask(draft, rows, k, -1, draft.masks[k])
 
 
@@ -121,7 +125,8 @@ def move_rule(draft: Draft, origin: int, target: int) -> None:
         copy_condition(
             draft.codes[origin, c], draft.numbers[origin, c], draft.codes[target, c], draft.numbers[target, c]
         )
-    draft.rules[target, LENGTH], draft.rules[target, DOES] = draft.rules[origin, LENGTH], draft.rules[origin, DOES]
+    for fact in range(N_DRAFT_FACTS):
+        draft.rules[target, fact] = draft.rules[origin, fact]
     for w in range(draft.masks.shape[1]):
         draft.masks[target, w] = draft.masks[origin, w]
 

@@ -7,6 +7,7 @@ import numpy as np
 from evoter.kernels.compilation import allocating_kernel, kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.conditions.identity import copy_condition
+from evoter.kernels.conditions.meaning import n_counted
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.layout import (
     DEFAULT,
@@ -26,6 +27,7 @@ from evoter.kernels.layout import (
 )
 from evoter.kernels.random import below, seed_stream, uniform
 from evoter.kernels.refinement.draft import (
+    COUNTED,
     DOES,
     LENGTH,
     N_DRAFT_FACTS,
@@ -138,7 +140,7 @@ def _swap(
 def _drop(state: Words, refinement: Refinement, draft: Draft, k: int, value: float, temperature: float) -> float:
     """Remove rule `k`, if that is accepted; return the new value."""
     lost = gain_of_rule(draft, refinement, k, collect(draft, draft.masks[k], k, k + 1))
-    if not _accept(state, refinement.price * draft.rules[k, LENGTH] - lost, temperature):
+    if not _accept(state, refinement.price * draft.rules[k, COUNTED] - lost, temperature):
         return value
     _remove_rule(draft, k)
     return value - lost
@@ -155,12 +157,14 @@ def _shorten(
     change = -present
     for t in range(n):
         change += draft.gains[t]
-    if not _accept(state, change + refinement.price, temperature):
+    counted = n_counted(draft.codes[k, position])
+    if not _accept(state, change + refinement.price * counted, temperature):
         return value
     length = draft.rules[k, LENGTH]
     for c in range(position, length - 1):
         copy_condition(draft.codes[k, c + 1], draft.numbers[k, c + 1], draft.codes[k, c], draft.numbers[k, c])
     draft.rules[k, LENGTH] = length - 1
+    draft.rules[k, COUNTED] -= counted
     for w in range(len(draft.mask)):
         draft.masks[k, w] = draft.mask[w]
     return value + change
@@ -174,9 +178,10 @@ def _write(
     """Insert a rule at `k`, or write the best condition at `position` of rule `k`; return the new value."""
     spare = len(draft.rules) - 1
     n = collect(draft, draft.mask, k, k if move == INSERT else k + 1)
-    length, present = 0, 0.0
+    length, counted, present = 0, 0, 0.0
     if move != INSERT:
-        length, present = draft.rules[k, LENGTH], gain_of_rule(draft, refinement, k, n)
+        length, counted = draft.rules[k, LENGTH], draft.rules[k, COUNTED]
+        present = gain_of_rule(draft, refinement, k, n)
     if move == INSERT or uniform(state) < NEW_ACTION_RATE:
         action = _wanted_action(state, draft, refinement, n, sums)
     else:
@@ -197,10 +202,12 @@ def _write(
     n_conditions = prune_conditions(grammar, codes, numbers, kept, kept + 1)
     if n_conditions < 1:
         return value
-    draft.rules[spare, LENGTH], draft.rules[spare, DOES] = n_conditions, action
+    draft.rules[spare, LENGTH], draft.rules[spare, DOES], draft.rules[spare, COUNTED] = n_conditions, action, 0
+    for c in range(n_conditions):
+        draft.rules[spare, COUNTED] += n_counted(codes[c])
     fill_mask(draft, refinement.rows, spare, -1, draft.masks[spare])
     change = gain_within(draft, draft.masks[spare], n) - present
-    if not _accept(state, change - refinement.price * (n_conditions - length), temperature):
+    if not _accept(state, change - refinement.price * (draft.rules[spare, COUNTED] - counted), temperature):
         return value
     if move == INSERT:
         for j in range(draft.header[N_RULES], k, -1):
@@ -260,8 +267,8 @@ def refine(
 ) -> None:
     """Make the refined children `first` to `last`, counted from `first_child`, each from its own stream.
 
-    Child `i` pays `prices[i]` for a condition. Each has its own temperature, between 0 and that price: some only
-    climb, others also accept losses.
+    Child `i` pays `prices[i]` for a condition. Each has its own temperature, between 0 and that of the refinement: some
+    only climb, others also accept losses.
     """
     max_rules, max_conditions = offspring.rules.shape[1], offspring.new_codes.shape[1]
     n_words = len(refinement.rows.valid)
@@ -281,6 +288,8 @@ def refine(
     n_bins = N_RATIOS + 1
     for facts in grammar.features:
         n_bins = max(n_bins, facts[LAST_CUT] - facts[FIRST_CUT] + 1, facts[N_CATEGORIES] + 1)
+    for s in range(len(refinement.sums.coefficients)):
+        n_bins = max(n_bins, refinement.sums.first_cuts[s + 1] - refinement.sums.first_cuts[s] + 1)
     scratch = np.zeros(N_FOUND + n_bins)
     sums = np.zeros(refinement.rewards.shape[1])
     kept = np.zeros(max_rules + 1, np.int64)
@@ -293,15 +302,17 @@ def refine(
         mine = Refinement(
             refinement.rows,
             refinement.ranks,
+            refinement.sums,
             refinement.rewards,
             prices[i],
+            refinement.temperature,
             refinement.at_most,
             refinement.above,
             refinement.n_moves,
             refinement.n_tries,
         )
         value = settle_actions(draft, mine, sums)
-        temperature = mine.price * uniform(state)
+        temperature = mine.temperature * uniform(state)
         for move in range(mine.n_moves):
             heat = temperature * (1.0 - (move + 1) / mine.n_moves)
             value = _move(state, grammar, mine, draft, value, heat, scratch, sums, kept, trial)

@@ -23,6 +23,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM_CONSTANT,
+    SUMMED,
 )
 from evoter.kernels.conditions.identity import orient
 from evoter.kernels.conditions.meaning import compare, is_missing, raised, scaled, term
@@ -38,6 +40,10 @@ from evoter.kernels.layout import (
     NO_RANK,
     NUMERIC,
     SCALED,
+    SUM_LEFT,
+    SUM_LEFT_LAG,
+    SUM_RIGHT,
+    SUM_RIGHT_LAG,
     Floats,
     Grammar,
     Ints,
@@ -251,6 +257,41 @@ def _sweep_ratios(
 
 
 @kernel
+def _try_sum(
+    state: Words, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
+    best: float, codes: Ints, numbers: Floats,
+) -> float:  # fmt: skip
+    """Cut one of the sums of two features; keep the condition if it gains more than `best` and its price.
+
+    A sum counts as two conditions: it must beat a constant by the price of one.
+    """
+    sums = refinement.sums
+    s = below(state, len(sums.coefficients))
+    first = sums.first_cuts[s]
+    n_cuts = sums.first_cuts[s + 1] - first
+    for k in range(n_cuts + 1):
+        histogram[k] = 0.0
+    total = 0.0
+    for t in range(n):
+        rank = sums.ranks[s, members[t]]
+        if rank != NO_RANK:
+            histogram[rank] += gains[t]
+            total += gains[t]
+    best_split(histogram, n_cuts, total, found)
+    gained = found[0] - refinement.price
+    if gained <= best:
+        return best
+    operator = refinement.above if found[2] == 1 else refinement.at_most
+    write_plain(codes, numbers, sums.terms[s, SUM_LEFT], sums.terms[s, SUM_LEFT_LAG], operator, 0.0)
+    codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER] = (
+        sums.terms[s, SUM_RIGHT], sums.terms[s, SUM_RIGHT_LAG], SUMMED,
+    )  # fmt: skip
+    numbers[RIGHT_NUMBER], numbers[SUM_CONSTANT] = sums.coefficients[s], sums.constants[first + int(found[1])]
+    orient(codes, numbers)
+    return gained
+
+
+@kernel
 def _try_threshold(
     refinement: Refinement, members: Ints, gains: Floats, n: int, found: Floats, codes: Ints, threshold: int
 ) -> None:
@@ -334,6 +375,11 @@ def best_condition(
         facts = grammar.features[feature]
         if facts[KIND] == NUMERIC:
             if not ordered or facts[FIRST_CUT] == facts[LAST_CUT]:
+                continue
+            if len(refinement.sums.coefficients) > 0 and uniform(state) < grammar.sum_rate:
+                best = _try_sum(
+                    state, refinement, members, gains, n, histogram, found, best, codes, numbers
+                )  # fmt: skip
                 continue
             if uniform(state) < grammar.comparison_rate:
                 best = _try_comparison(

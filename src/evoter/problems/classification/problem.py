@@ -212,7 +212,9 @@ class ClassificationProblem:
         values = np.rint(self._rewards * steps)
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
         drawn, counts = sample_by_class(self.classes, n_rows)
-        targets = np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
+        targets = (
+            np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
+        )
         if self._sample_weight is not None:
             counts = counts * self.sample_weight[drawn]
         padding = -len(drawn) % WORD
@@ -224,6 +226,7 @@ class ClassificationProblem:
             grammar,
             rewards,
             price=settings.parsimony * steps,
+            temperature=settings.refinement_temperature * self.uncertainty * steps,
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
         )

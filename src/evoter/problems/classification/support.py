@@ -13,6 +13,7 @@ from evoter.rules.model import RuleSet
 SMOOTHING = 1.0
 """The weight of the overall class frequencies, in rows, beside those that a rule decided."""
 
+
 class Support(NamedTuple):
     """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter."""
 

@@ -266,11 +266,13 @@ class PrescriptionProblem(Prescription):
         self._rewards = rewards
         # The sum of all rewards is the score, in units of its range, times this number of rows.
         n_rows = len(rows) * self.columns.shape[1] / len(free)
+        unit = n_rows * _resolution(rewards[:, :, 0]) / (self.score_ranges[0] or 1.0)
         return build_refinement(
             table_rows(self.columns, self.schema, positions),
             grammar,
             _whole_numbers(rewards[:, :, 0]),
-            price=settings.parsimony / (self.score_ranges[0] or 1.0) * n_rows * _resolution(rewards[:, :, 0]),
+            price=settings.parsimony * unit,
+            temperature=settings.refinement_temperature * self.uncertainty * unit,
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
         )
@@ -282,8 +284,12 @@ class PrescriptionProblem(Prescription):
             return refinement
         weights = np.random.default_rng([seed, generation]).dirichlet(np.ones(n_goals))
         mixed = self._rewards @ weights
-        before, after = _resolution(self._rewards[:, :, 0]), _resolution(mixed)
-        return refinement._replace(rewards=_whole_numbers(mixed), price=refinement.price * after / before)
+        factor = _resolution(mixed) / _resolution(self._rewards[:, :, 0])
+        return refinement._replace(
+            rewards=_whole_numbers(mixed),
+            price=refinement.price * factor,
+            temperature=refinement.temperature * factor,
+        )
 
     def chosen_outcomes(self, actions: Ints) -> Floats:
         """Return the scores [row, goal] of an action for each row."""
