@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
-from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Term, is_number
+from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
 from evoter.rules.forms.registry import form_of
 from evoter.rules.schema import Schema, check_name
@@ -22,6 +22,7 @@ __all__ = [
     "Operator",
     "Rule",
     "RuleSet",
+    "Sum",
     "Term",
     "check_condition",
 ]
