@@ -76,7 +76,7 @@ class Rule:
 
     @property
     def n_conditions(self) -> int:
-        """What the rule counts towards complexity: one for each condition, and more for forms that say more."""
+        """What the rule counts towards complexity, which is its number of conditions, with a sum counted as two."""
         return sum(form_of(condition).n_conditions(condition) for condition in self.conditions)
 
 
@@ -121,7 +121,7 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set: the number of conditions over all rules, where a sum counts as two."""
+        """The complexity of the rule set, which is its number of conditions over all rules, with a sum counted as two."""
         return sum(rule.n_conditions for rule in self.rules)
 
     @property
