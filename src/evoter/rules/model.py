@@ -121,7 +121,7 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set, which is its number of conditions over all rules, with a sum counted as two."""
+        """The complexity of the rule set, which is the number of its conditions, with a sum counted as two."""
         return sum(rule.n_conditions for rule in self.rules)
 
     @property
