@@ -98,9 +98,9 @@ WITH_SCHEMA = [
     (
         "age + is missing -> Left",
         7,
-        "expected a feature after '+', got 'is'; a name with a '+' in it goes in double quotes",
+        "a feature after '+' (a name with a '+' in it goes in double quotes), got 'is'",
     ),
-    ("age+ > 3 -> Left", 6, "expected a feature after '+', got '>'; a name with a '+' in it goes in double quotes"),
+    ("age+ > 3 -> Left", 6, "a feature after '+' (a name with a '+' in it goes in double quotes), got '>'"),
     ("age + height in {a, b} -> Left", 14, "expected an operator such as '<=' after the sum"),
     ("age + height[3] <= 3 -> Left", 7, "lag 3 is beyond the schema's max_lag 2"),
     ("5 < age > 3 -> Left", 1, "an interval has '<' or '<=' twice"),

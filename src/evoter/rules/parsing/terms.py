@@ -31,9 +31,7 @@ def parse_addend(stream: TokenStream) -> TermDraft:
     text = stream.value
     sign = stream.take_sign() if stream.kind == "SIGN" else 1.0
     if stream.kind not in ("NAME", "STRING", "COEFFICIENT", "NUMBER", "ORDINAL"):
-        raise stream.error(
-            f"expected a feature after '{text}', got {stream.value!r}; a name with a '{text}' in it goes in double quotes"
-        )
+        raise stream.unexpected(f"a feature after '{text}' (a name with a '{text}' in it goes in double quotes)")
     if stream.kind in ("NUMBER", "ORDINAL"):
         raise stream.error("a sum adds two features: write the number after the operator, as in 'a + 0.5*b <= 3'")
     draft = parse_term(stream)
