@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,7 @@ from evoter.export import to_c, to_dmn, to_excel, to_javascript
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Kind
-
-Value = float | str | bool | None
-Table = Mapping[str, Sequence[Value]]
-"""The values of each feature, in the order of the schema; None and NaN are missing."""
+from exported_values import Table, Value
 
 MODULES = Path(sys.prefix) / "javascript"
 """Where `make` installs what runs DMN."""
@@ -52,7 +49,9 @@ def run_c(ruleset: RuleSet, table: Table) -> list[Any]:
     """Decide with the exported function, compiled with all warnings as errors."""
     names = ruleset.features_used
     text = [ruleset.schema.feature(name).kind is Kind.CATEGORICAL for name in names]
-    members = [(f"member_{place}", ctypes.c_char_p if is_text else ctypes.c_double) for place, is_text in enumerate(text)]
+    members = [
+        (f"member_{place}", ctypes.c_char_p if is_text else ctypes.c_double) for place, is_text in enumerate(text)
+    ]
     structure = type("Row", (ctypes.Structure,), {"_fields_": members})
     decide = compiled(to_c(ruleset)).decide
     several = mode_of(ruleset.mode).several_actions
@@ -62,7 +61,7 @@ def run_c(ruleset: RuleSet, table: Table) -> list[Any]:
     for row in _rows(names, table):
         values = [_in_c(value, is_text) for value, is_text in zip(row.values(), text, strict=True)]
         answer = decide(ctypes.byref(structure(*values)), *([taken] if several else []))
-        decided.append([each.decode() for each in taken[:answer]] if several else answer.decode())
+        decided.append([each.decode() for each in taken[:answer] if each] if several else answer.decode())
     return decided
 
 

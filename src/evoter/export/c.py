@@ -54,34 +54,38 @@ static int is(const char *text, const char *category)
 """
 
 _POLL = """
-/* Votes: the sum and number of certainties of each action, and the actions in the order of their first votes. */
+/* Votes: the sum and number of certainties of each action, and which of them was voted for first. */
 struct poll {{
     double totals[{n}];
     int counts[{n}];
-    int order[{n}];
-    int n_actions;
+    int places[{n}];
+    int n_votes;
 }};
 
 static void vote(struct poll *poll, int action, double certainty)
 {{
     if (poll->counts[action] == 0) {{
-        poll->order[poll->n_actions++] = action;
+        poll->places[action] = poll->n_votes;
     }}
     poll->totals[action] += certainty;
     poll->counts[action]++;
+    poll->n_votes++;
 }}
 
 /* Returns the action with the largest mean certainty; of equals, the one that was voted for first. */
 static int winner(const struct poll *poll)
 {{
-    int best = poll->order[0];
-    int place;
-    for (place = 1; place < poll->n_actions; place++) {{
-        /* Stored before they are compared, so that both are rounded to doubles on every machine. */
-        volatile double mean = poll->totals[poll->order[place]] / poll->counts[poll->order[place]];
-        volatile double largest = poll->totals[best] / poll->counts[best];
-        if (mean > largest) {{
-            best = poll->order[place];
+    int best = -1;
+    double largest = 0.0;
+    int action;
+    for (action = 0; action < {n}; action++) {{
+        if (poll->counts[action] > 0) {{
+            /* Stored before it is compared, so that it is rounded to a double on every machine. */
+            volatile double mean = poll->totals[action] / poll->counts[action];
+            if (best < 0 || mean > largest || (mean == largest && poll->places[action] < poll->places[best])) {{
+                best = action;
+                largest = mean;
+            }}
         }}
     }}
     return best;
@@ -172,7 +176,7 @@ def _statements(ruleset: RuleSet, c: "_C") -> Statements:
                     "struct poll poll = {{0}, {0}, {0}, 0};",
                 ],
                 lambda rule: f"vote(&poll, {actions.index(rule.action)}, {rule.certainty!r});",
-                [f"return poll.n_actions > 0 ? actions[winner(&poll)] : {default};"],
+                [f"return poll.n_votes > 0 ? actions[winner(&poll)] : {default};"],
             )
         case Procedure.EVERY:
             return Statements(

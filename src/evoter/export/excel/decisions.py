@@ -67,16 +67,19 @@ def write_decisions(
         sheet.text(0, column, title, "head")
     for column, (number, _) in enumerate(layout.rules, start=first):
         sheet.value(0, column, number, "rule head")
+    kinds = [each.feature.kind for each in layout.inputs.values()]
+    styles = ["input", *("truth input" if kind is Kind.BOOLEAN else "input" for kind in kinds)]
     templates = _templates(ruleset, layout, columns, actions)
     for place, values in enumerate(rows, start=1):
         history = _history(layout, values)
         holding = [is_active(rule, history, ruleset.schema) for _, rule in layout.rules]
         decider = next((number for (number, _), holds in zip(layout.rules, holding, strict=True) if holds), last_rule)
-        for column, value in enumerate([place if filled else None, *values]):
-            sheet.value(place, column, value, "input")
+        for column, (value, style) in enumerate(zip([place if filled else None, *values], styles, strict=True)):
+            sheet.value(place, column, value, style)
         results = [labels[decider - 1], decider] if filled else ["", ""]
         for column, (template, result) in enumerate(
-            zip(templates, [*results, *holding], strict=True), start=layout.decision
+            zip(templates, [*results, *("yes" if holds else "no" for holds in holding)], strict=True),
+            start=layout.decision,
         ):
             style = "decision" if column < first else "rule"
             sheet.formula(place, column, template.replace(_LINE, str(place + 1)), style, result)
@@ -90,7 +93,7 @@ def _templates(ruleset: RuleSet, layout: Layout, columns: Sequence[str], actions
     found = default
     if layout.rules:
         start, end = columns[layout.decision + 2], columns[-1]
-        match = f"MATCH(TRUE,{start}{_LINE}:{end}{_LINE},0)"
+        match = f'MATCH("yes",{start}{_LINE}:{end}{_LINE},0)'
         found = f"IFERROR(INDEX(${start}$1:${end}$1,{match}),{default})"
     cells = {key: f"{columns[place]}{_LINE}" for place, key in enumerate(layout.inputs, start=1)}
     formulas = Formulas(ruleset.schema, cells)
@@ -124,16 +127,17 @@ def _decorate(sheet: Sheet, layout: Layout, columns: Sequence[str], n_rows: int)
     """Set widths, mark what is no number and which rules hold, and offer the known categories."""
     inner = sheet.inner
     inner.freeze_panes(1, 1)
+    inner.repeat_rows(0)
+    inner.set_landscape()
+    inner.fit_to_pages(1, 0)
     inner.autofilter(0, 0, n_rows, layout.decision + 1)
     inner.set_column(0, 0, 8)
     for place, field in enumerate(layout.inputs.values(), start=1):
-        inner.set_column(place, place, min(max(len(field.name) + 3, 10), 28))
-        cell = f"{columns[place]}2"
+        longest = max(map(len, (field.name, *field.feature.categories)))
+        inner.set_column(place, place, min(max(longest + 3, 10), 28))
         if field.feature.kind is not Kind.CATEGORICAL:
-            wrong = f'=AND({cell}<>"",NOT(ISNUMBER({cell})),NOT(ISLOGICAL({cell})))'
-            inner.conditional_format(
-                1, place, n_rows, place, {"type": "formula", "criteria": wrong, "format": sheet.styles["no number"]}
-            )
+            wrong = {"type": "formula", "criteria": f"=ISTEXT({columns[place]}2)", "format": sheet.styles["no number"]}
+            inner.conditional_format(1, place, n_rows, place, wrong)
         elif _can_be_offered(field.feature.categories):
             offer = {"validate": "list", "source": list(field.feature.categories), "error_type": "information"}
             inner.data_validation(1, place, n_rows, place, {**offer, "show_error": False})
@@ -141,7 +145,7 @@ def _decorate(sheet: Sheet, layout: Layout, columns: Sequence[str], n_rows: int)
     inner.set_column(layout.decision + 1, layout.decision + 1, 7)
     if layout.rules:
         inner.set_column(layout.decision + 2, layout.width - 1, 8)
-        holds = {"type": "cell", "criteria": "==", "value": "TRUE", "format": sheet.styles["holds"]}
+        holds = {"type": "cell", "criteria": "==", "value": '"yes"', "format": sheet.styles["holds"]}
         inner.conditional_format(1, layout.decision + 2, n_rows, layout.width - 1, holds)
 
 

@@ -50,15 +50,15 @@ class Formulas(Language[Piece]):
         self._cells = cells
 
     def rule(self, number: int, rule: Rule) -> str:
-        """Write a formula that is TRUE where a rule holds."""
+        """Write a formula that says yes where a rule holds, and no elsewhere."""
         conditions = [text for condition in rule.conditions for text in self.condition(condition).texts]
-        formula = _listed("AND", list(dict.fromkeys(conditions)))
-        if len(formula) + 1 > MAX_FORMULA:
+        formula = f'=IF({_listed("AND", list(dict.fromkeys(conditions)))},"yes","no")'
+        if len(formula) > MAX_FORMULA:
             raise RuleError(
                 f"rule {number} is a formula of {len(formula):,} characters, and Excel reads {MAX_FORMULA:,} at most: "
                 "divide the rule, or export to SQL or Python"
             )
-        return f"={formula}"
+        return formula
 
     def _read(self, term: Term) -> str:
         return self._cells[term.feature, term.lag]

@@ -18,11 +18,12 @@ _STYLES: Mapping[str, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 16},
     "plain": {"text_wrap": True, "valign": "top"},
     "head": {**_HEAD, "bg_color": "#1F4E79"},
-    "rule head": {**_HEAD, "bg_color": "#7F7F7F", "num_format": '"rule "0'},
+    "rule head": {**_HEAD, "bg_color": "#7F7F7F", "num_format": '"rule "0', "align": "center"},
     "cell": {**_BORDER, "text_wrap": True, "valign": "top"},
     "number": {**_BORDER, "valign": "top", "align": "left"},
     "action": {**_BORDER, "text_wrap": True, "valign": "top", "bold": True},
     "input": {**_BORDER, "bg_color": "#FFF9E5"},
+    "truth input": {**_BORDER, "bg_color": "#FFF9E5", "num_format": '"TRUE";"TRUE";"FALSE"', "align": "left"},
     "text input": {**_BORDER, "bg_color": "#FFF9E5"},
     "decision": {**_BORDER, "bg_color": "#E2EFDA", "bold": True},
     "rule": {"font_color": "#A6A6A6", "align": "center"},
@@ -59,17 +60,17 @@ class Sheet:
         self.text(row, 0, text, "plain")
         self.inner.set_row(row, height)
 
-    def value(self, row: int, column: int, value: Value, style: str) -> None:
-        """Write a value, or an empty cell where it is missing; text has a style of its own."""
+    def value(self, row: int, column: int, value: Value, style: str = "input") -> None:
+        """Write a value, or an empty cell where it is missing."""
         if value is None:
             self.inner.write_blank(row, column, None, self.styles[style])
         elif isinstance(value, str):
-            self.text(row, column, value, f"text {style}")
+            self.text(row, column, value, "text input")
         elif isinstance(value, bool):
             self.inner.write_boolean(row, column, value, self.styles[style])
         else:
             self.inner.write_number(row, column, value, self.styles[style])
 
-    def formula(self, row: int, column: int, formula: str, style: str, result: str | int | bool) -> None:
+    def formula(self, row: int, column: int, formula: str, style: str, result: str | int) -> None:
         """Write a formula and its result, for programs that show a workbook without computing it."""
         self.inner.write_formula(row, column, formula, self.styles[style], result)
