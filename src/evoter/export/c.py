@@ -1,7 +1,7 @@
 """Rule sets as C99 that allocates no memory and needs nothing but the standard headers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from evoter.export.braces import Braces, Statements
@@ -11,7 +11,7 @@ from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet, Term
 from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.printing.pieces import visible
-from evoter.rules.schema import Kind
+from evoter.rules.schema import Kind, Schema
 from evoter.rules.stream import furthest_lag
 
 _RESERVED = {
@@ -43,13 +43,23 @@ _TOP = """#include <stddef.h>
 #endif
 """
 
-_HELPERS = {"is", "poll", "vote", "winner"}
+_HELPERS = {"is", "poll", "sum", "vote", "winner"}
 
 _IS = """
 /* Tells whether text is a category; missing text is none. */
 static int is(const char *text, const char *category)
 {
     return text != NULL && strcmp(text, category) == 0;
+}
+"""
+
+_SUM = """
+/* Adds two numbers. They are stored first, since a product that is not rounded to a double may change the sum. */
+static double sum(double first, double second)
+{
+    volatile double left = first;
+    volatile double right = second;
+    return left + right;
 }
 """
 
@@ -133,12 +143,12 @@ def to_c(ruleset: RuleSet, function: str = "decide", *, header: bool = False) ->
         guard = f"{function.upper()}_H"
         return f"#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n{declared};\n\n#endif\n"
     body = "\n".join(c.rules(ruleset, _statements(ruleset, c)))
-    if "now->" not in body:
+    if "now" not in c.needed:
         body = f"    (void) now;\n{body}"
     included = "#include <math.h>\n" if c.infinity in body else ""
-    helpers = (_IS if re.search(r"\bis\((now|before)", body) else "") + (
-        _POLL.format(n=len(ruleset.schema.actions)) if "struct poll poll" in body else ""
-    )
+    helpers = (_IS if "is" in c.needed else "") + (_SUM if "sum" in c.needed else "")
+    if deciding(ruleset).procedure is Procedure.POLL:
+        helpers += _POLL.format(n=len(ruleset.schema.actions))
     return f"{included}{_TOP}{helpers}\n{declared}\n{{\n{body}\n}}\n"
 
 
@@ -196,6 +206,11 @@ class _C(Braces):
     infinity = "INFINITY"
     history = "n_before"
 
+    def __init__(self, schema: Schema, variables: Mapping[str, str]) -> None:
+        super().__init__(schema, variables)
+        self.needed: set[str] = set()
+        """What has been used so far: functions, and the row that is decided; whatever is not, compilers warn about."""
+
     def structure(self, name: str) -> Iterator[str]:
         """Yield the lines that declare the structure."""
         yield self.comment("The values of a row; text is UTF-8.")
@@ -217,13 +232,20 @@ class _C(Braces):
         return f'"{escaped}"'.replace("??", "?\\?")  # two question marks may begin a trigraph
 
     def read(self, term: Term) -> str:
+        if term.lag == 0:
+            self.needed.add("now")
         row = "now->" if term.lag == 0 else f"before[{term.lag - 1}]."
         return f"{row}{self.variables[term.feature]}"
+
+    def plus(self, first: str, second: str) -> str:
+        self.needed.add("sum")
+        return f"sum({first}, {second})"
 
     def spelled(self, term: Term, categories: Sequence[str]) -> Sequence[str]:
         return all_spellings(self.schema.feature(term.feature), categories)
 
     def is_category(self, value: str, category: str, *, negated: bool = False) -> str:
+        self.needed.add("is")
         return f"{'!' if negated else ''}is({value}, {self.literal(category)})"
 
     def no_text(self, value: str, *, missing: bool) -> str:

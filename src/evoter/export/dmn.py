@@ -251,6 +251,9 @@ class _Feel(Language[Piece]):
     def times(self, coefficient: float, value: Piece) -> Piece:
         return Piece(f"{feel_number(coefficient)} * {value.text}")
 
+    def plus(self, first: Piece, second: Piece) -> Piece:
+        return Piece(f"({first.text} + {second.text})")
+
     def compare(self, operator: Operator, left: Piece, right: Piece) -> Piece:
         if left.column and right.is_constant:
             if operator is Operator.NE:

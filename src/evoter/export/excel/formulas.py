@@ -111,6 +111,9 @@ class Formulas(Language[Piece]):
     def times(self, coefficient: float, value: Piece) -> Piece:
         return Piece((f"{_signed(coefficient)}*{value.text}",), value.cells)
 
+    def plus(self, first: Piece, second: Piece) -> Piece:
+        return Piece((f"({first.text}+{second.text})",), (*first.cells, *second.cells))
+
     def compare(self, operator: Operator, left: Piece, right: Piece) -> Piece:
         comparison = f"{left.text}{_SIGNS[operator]}{right.text}"
         numbers = [f"ISNUMBER({cell})" for cell in dict.fromkeys((*left.cells, *right.cells))]

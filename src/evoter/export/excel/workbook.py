@@ -23,9 +23,9 @@ _FIRST_RULE = 5
 _N_COLUMNS = 4
 _EXPLANATION = (
     "The sheet Decide decides rows: type or paste values into the yellow cells, and copy the formulas further down "
-    "for more rows. An empty cell is a missing value; in a column of numbers or TRUE and FALSE so is text, which is marked red. A row is "
-    "decided as soon as one of its yellow cells is filled: to decide on a row without any values, fill in the column "
-    "Row. The columns on the right show which rules hold."
+    "for more rows. An empty cell is a missing value; so is text in a column of numbers or of TRUE and FALSE, which is "
+    "marked red. A row is decided as soon as one of its yellow cells is filled: to decide on a row without any values, "
+    "fill in the column Row. The columns on the right show which rules hold."
 )
 
 
