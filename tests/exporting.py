@@ -132,6 +132,7 @@ HOSTILE = [
     "0",
     "unix",
     "toString",
+    "UNIQUE(x) SORT(y) {=1}",
     "now->x is(now sum(1, 2) struct poll poll INFINITY winner(",
 ]
 """Names that would do harm if they were taken for anything but names."""

@@ -41,11 +41,24 @@ def make_styles(workbook: "Workbook") -> dict[str, "Format"]:
     return {name: workbook.add_format({**style, "quote_prefix": name in _TEXTS}) for name, style in _STYLES.items()}
 
 
+def _worksheet_class() -> type["Worksheet"]:
+    from xlsxwriter.worksheet import Worksheet
+
+    class Plain(Worksheet):  # type: ignore[misc]
+        """A worksheet that writes formulas as they are."""
+
+        def _prepare_formula(self, formula: str, *_: object, **__: object) -> str:
+            # What it would do is slow, and it would change names of newer functions also in quoted text.
+            return formula.removeprefix("=")
+
+    return Plain
+
+
 class Sheet:
     """A sheet; rows and columns are counted from 0."""
 
     def __init__(self, workbook: "Workbook", name: str, styles: Mapping[str, "Format"]) -> None:
-        self.inner: Worksheet = workbook.add_worksheet(name)
+        self.inner: Worksheet = workbook.add_worksheet(name, _worksheet_class())
         self.styles = styles
 
     def text(self, row: int, column: int, text: str, style: str) -> None:

@@ -57,6 +57,10 @@ def to_excel(ruleset: RuleSet, table: Mapping[str, Sequence[Value]] | None = Non
             refuse_several_actions(ruleset, "Excel")
         case _:
             assert_never(plan.procedure)
+    if type(rows) is not int:
+        raise RuleError(f"rows must be a whole number, not {rows!r}")
+    if not isinstance(table, Mapping | None):
+        raise RuleError("table must hold columns by name, such as {'x': [1, 2]}, which is possible in Python only")
     fields = list(layout.inputs.values())
     given = [(None,) * len(fields)] * rows if table is None else _rows(fields, table)
     layout.check(len(given))
