@@ -55,6 +55,7 @@ def test_conditions_on_truth_values() -> None:
 def test_long_texts_are_divided_and_escapes_of_the_file_format_are_broken_up() -> None:
     assert text_literal("a" * 300) == f'"{"a" * 255}"&"{"a" * 45}"'
     assert text_literal("x_x0041_y") == '"x_"&"x0041_y"'
+    assert text_literal("SORT(a) (b)") == '"SORT"&"(a) (b)"'
     assert text_literal("a\r\n\tb") == '"a"&CHAR(13)&CHAR(10)&CHAR(9)&"b"'
 
 
