@@ -22,7 +22,7 @@ def compared(x: Feature, right: Term) -> RuleSet:
 @pytest.mark.parametrize("way", BOTH)
 def test_an_infinite_value_of_a_constant_feature_is_scaled_to_zero(way: str) -> None:
     ruleset = compared(Feature("x", low=4, high=4, scaled=True), Term("y"))
-    table = {"x": [math.inf, 4.0, None], "y": [1.0, 1.0, 1.0]}
+    table: dict[str, list[float | None]] = {"x": [math.inf, 4.0, None], "y": [1.0, 1.0, 1.0]}
     assert WAYS[way].run(ruleset, table) == ["a", "a", "b"]
 
 

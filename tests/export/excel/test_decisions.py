@@ -9,6 +9,7 @@ from evoter.export import to_excel
 from evoter.export.excel.decisions import Layout
 from evoter.rules.errors import RuleError
 from evoter.rules.parser import parse
+from evoter.rules.values import Value
 
 RULES = parse("""
     x is missing -> none; b = false -> no; b is missing -> unknown; Default -> rest
@@ -17,7 +18,7 @@ RULES = parse("""
 
 
 def test_text_is_missing_where_numbers_or_truth_values_are_expected() -> None:
-    table = {"x": ["n/a", 1.0, 1, True, None], "b": [True, "yes", 0, 7, False]}
+    table: dict[str, list[Value]] = {"x": ["n/a", 1.0, 1, True, None], "b": [True, "yes", 0, 7, False]}
     frame = pl.read_excel(io.BytesIO(to_excel(RULES, table)), sheet_name="Decide", has_header=False)
     assert [row[3] for row in frame.rows()[1:]] == ["none", "unknown", "no", "unknown", "none"]
 

@@ -15,6 +15,7 @@ from evoter.rules.errors import RuleError
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
+from evoter.rules.values import Value
 from exporting import HOSTILE, hostile_case
 
 RULES = parse("""
@@ -92,7 +93,7 @@ def test_a_name_in_the_first_column_lets_a_row_without_values_be_decided(tmp_pat
 
 
 def test_results_are_stored_for_programs_that_do_not_compute() -> None:
-    table = {
+    table: dict[str, list[Value]] = {
         "age": [50, 30],
         "age[1]": [None, 2],
         "glucose": [None, 130.0],

@@ -144,7 +144,7 @@ def text_literal(text: str) -> str:
     """
     check_characters(text)
     pieces = []
-    # Broken up, since what looks like an escape of the file format (_x0041_) or a newer function would be taken for one.
+    # Broken up where it looks like an escape of the file format (_x0041_) or like a newer function.
     for piece in re.split(r"([\t\n\r]|(?<=_)(?=x[0-9A-Fa-f]{4}_)|(?<=\w)(?=\())", text):
         if piece in ("\t", "\n", "\r"):
             pieces.append(f"CHAR({ord(piece)})")
