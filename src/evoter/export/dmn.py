@@ -252,6 +252,8 @@ class _Feel(Language[Piece]):
         return Piece(f"{feel_number(coefficient)} * {value.text}")
 
     def plus(self, first: Piece, second: Piece) -> Piece:
+        if second.text.startswith("-"):
+            return Piece(f"({first.text} - {second.text[1:]})")
         return Piece(f"({first.text} + {second.text})")
 
     def compare(self, operator: Operator, left: Piece, right: Piece) -> Piece:

@@ -22,7 +22,7 @@ def formula(text: str, declared: str = "") -> str:
         ("30 < x <= 40", "AND(ISNUMBER(A2),A2>30,A2<=40)"),
         ("x < y", "AND(ISNUMBER(A2),ISNUMBER(B2),A2<B2)"),
         ("2*x^2 != 0.5*y", "IF(AND(ISNUMBER(A2),ISNUMBER(B2)),2*(A2*A2)<>0.5*B2,FALSE)"),
-        ("x - 0.5*y <= 3", "IF(AND(ISNUMBER(A2),ISNUMBER(B2)),(A2+(-0.5)*B2)<=3,FALSE)"),
+        ("x - 0.5*y <= 3", "IF(AND(ISNUMBER(A2),ISNUMBER(B2)),(A2-0.5*B2)<=3,FALSE)"),
         ("x is missing", "NOT(ISNUMBER(A2))"),
         ("x is present", "ISNUMBER(A2)"),
     ],

@@ -109,10 +109,11 @@ class Formulas(Language[Piece]):
         return Piece((f"({'*'.join([value.text] * power)})",), value.cells)
 
     def times(self, coefficient: float, value: Piece) -> Piece:
-        return Piece((f"{_signed(coefficient)}*{value.text}",), value.cells)
+        return Piece((f"{number_literal(coefficient)}*{value.text}",), value.cells)
 
     def plus(self, first: Piece, second: Piece) -> Piece:
-        return Piece((f"({first.text}+{second.text})",), (*first.cells, *second.cells))
+        joint = "" if second.text.startswith("-") else "+"
+        return Piece((f"({first.text}{joint}{second.text})",), (*first.cells, *second.cells))
 
     def compare(self, operator: Operator, left: Piece, right: Piece) -> Piece:
         comparison = f"{left.text}{_SIGNS[operator]}{right.text}"
