@@ -74,10 +74,10 @@ class Settings:
     population_size: int = 500
     n_refined: int = 4
     refinement_interval: int = 10
-    refinement_moves: int = 2_500
-    refinement_tries: int = 100
+    refinement_moves: int = 5_000
+    refinement_tries: int = 30
     refinement_rows: int = 20_000
-    refinement_temperature: float = 0.06
+    refinement_temperature: float = 0.2
     n_elites: int = 10
     max_rules: int = 64
     max_conditions: int = 6

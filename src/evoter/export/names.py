@@ -1,6 +1,7 @@
 """Names in a target language: new ones that are not taken, and those of the inputs that a rule set reads."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -42,6 +43,28 @@ class Names:
         self._numbers[stem] = number + 1
         self._taken.add(name)
         return name
+
+
+def identifiers(names: Iterable[str], reserved: Iterable[str], *, ascii_only: bool = True) -> list[str]:
+    """Return variables that are called almost as the features are, all different and none of them reserved.
+
+    >>> identifiers(["petal length (cm)", "petal.length cm", "class", "2nd", "Größe", "測定"], {"class"})
+    ['petal_length_cm', 'petal_length_cm_1', 'class_1', 'x2nd', 'Gro_e', 'x']
+    >>> identifiers(["Größe", "x²"], (), ascii_only=False)
+    ['Größe', 'x2']
+    """
+    taken = Names(reserved)
+    return [taken.fresh(_stem(name, ascii_only)) for name in names]
+
+
+def _stem(name: str, ascii_only: bool) -> str:
+    if not ascii_only:
+        stem = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")  # as Python reads names
+        if stem.isidentifier():
+            return stem
+    plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+    stem = re.sub(r"\W+", "_", plain, flags=re.ASCII).strip("_")
+    return stem if re.match("[A-Za-z]", stem) else f"x{stem}"
 
 
 def spellings(feature: Feature, category: str) -> tuple[str, ...]:
