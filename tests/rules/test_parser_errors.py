@@ -128,7 +128,7 @@ WITHOUT_SCHEMA = [
     ("x < 5 [2..1] -> A; else A", 1, "low 2.0 is above high 1.0"),
     ("x < 5 cm AND x < 3 mm -> A; else A", 20, "'x' is given in 'cm' before and in 'mm' here"),
     ("x = red AND x < 5 -> A; else A", 17, "'x' is categorical: only = and != apply"),
-    ("x = red AND x > 5 cm -> A; else A", 1, "only numeric features have a range, a unit, a scale or a decimal comma"),
+    ("x = red AND x > 5 cm -> A; else A", 1, "only numeric features have a range, a step, a unit, a scale or a decimal comma"),
     ("x < 1 -> A; else A\nwhere\n x: numerc", (3, 5), "unknown kind of feature 'numerc'; did you mean 'numeric'?"),
     (
         "x < 1 -> A; else A\nwhere\n x: numeric, scald",
@@ -139,12 +139,12 @@ WITHOUT_SCHEMA = [
     (
         "x < 1 -> A; else A\nwhere\n x: yes/no, scaled",
         (3, 2),
-        "only numeric features have a range, a unit, a scale or a decimal comma",
+        "only numeric features have a range, a step, a unit, a scale or a decimal comma",
     ),
     ("x < 1 -> A; else A\nwhere\n x: one of a | a", (3, 2), "feature 'x' has the category 'a' twice"),
     ("x < 1 -> A; else A\nwhere\n x: numeric\n x: numeric", (4, 2), "feature 'x' is declared twice"),
     ("x < 1 -> A; else A\nwhere\n x numeric", (3, 11), "expected ':' after 'x numeric', got the end of the text"),
-    ("x < 1 -> A; else A\nwhere\n x: 5", (3, 5), "expected 'numeric', 'one of' or 'yes/no', got '5'"),
+    ("x < 1 -> A; else A\nwhere\n x: 5", (3, 5), "expected 'numeric', 'binary', 'one of' or 'yes/no', got '5'"),
     ("x < 1 -> A; else A\nwhere\n x: numeric [0..1] cm 5", (3, 23), "expected the end of the declaration"),
     ("x < 1 -> A; else A\nwhere\n y: numeric", 1, "unknown feature 'x'; known: 'y'"),
     ("x < 1 -> A; else A\nwhere\n actions: B | C", 10, "unknown action 'A'"),

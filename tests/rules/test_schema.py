@@ -37,7 +37,7 @@ SCHEMA = Schema(
         ({"low": 2, "scaled": True}, "feature 'x' is scaled, which needs both low and high"),
         (
             {"kind": "boolean", "low": 0},
-            "is boolean: only numeric features have a range, a unit, a scale or a decimal comma",
+            "is boolean: only numeric features have a range, a step, a unit, a scale or a decimal comma",
         ),
         ({"kind": "categorical", "categories": ["a"], "unit": "cm"}, "is categorical: only numeric features have"),
         ({"kind": "categorical"}, "categorical features, and only they, list their categories"),

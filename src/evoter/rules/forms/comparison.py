@@ -1,6 +1,6 @@
 """Comparison of two terms: `0.11*velocity^3 < 0.87*angle[2]`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -32,9 +32,10 @@ from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import Piece, TimeStep, term_pieces
 from evoter.rules.reasoning.description import plainest
 from evoter.rules.reasoning.orders import Order
-from evoter.rules.reasoning.spans import Spans
+from evoter.rules.reasoning.spans import Spans, joined, ordinal
 from evoter.rules.reasoning.variables import Variable, constant_value, solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import term_value
 
 if TYPE_CHECKING:
     from evoter.rules.forms.language import Language
@@ -76,13 +77,18 @@ class ComparisonForm(Form):
             return variable(left), solutions(left, operator, constant, feature, scale=True)
         if (constant := constant_value(left, feature)) is not None:
             return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
+        if feature.is_binary and other.is_binary:
+            return _decided_by_one(condition, schema)
         return None
 
     def relation(self, condition: Condition) -> "TermOrder":
         return TermOrder(*oriented(condition))
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
-        """Make coefficients positive where both are negative, and say so where only presence matters."""
+        """Make coefficients positive where both are negative, and say so where only presence matters.
+
+        A comparison of binary features loses its coefficients and powers where one without them says the same.
+        """
         single = self.satisfying(condition, nothing.schema)
         if single is not None:
             return plainest(condition, single[1], single[0], nothing.schema)
@@ -91,6 +97,12 @@ class ComparisonForm(Form):
         uncertain = [test for test in tests if not nothing.entail(test)]
         if len(uncertain) == 1 and nothing.given(uncertain).entail(condition):
             return uncertain[0]
+        if all(nothing.schema.feature(term.feature).is_binary for term in condition.terms):
+            left, right = (Term(term.feature, lag=term.lag) for term in condition.terms)
+            holding = _holding_pairs(condition, nothing.schema)
+            plain = [Condition(left, operator, right) for operator in MIRRORED]
+            same = (each for each in plain if _holding_pairs(each, nothing.schema) == holding)
+            return next(same, condition)
         if condition.left.coefficient < 0.0 and _other(condition).coefficient < 0.0:
             return Condition(*oriented(condition))
         return condition
@@ -248,6 +260,49 @@ def oriented(condition: Condition) -> tuple[Term, Operator, Term]:
     if operator in (Operator.GT, Operator.GE):
         return right, MIRRORED[operator], left
     return left, operator, right
+
+
+_ZERO_AND_ONE = (0.0, 1.0)
+
+
+def _holding_pairs(condition: Condition, schema: Schema) -> frozenset[tuple[float, float]]:
+    """Return the values of two binary features, or twice that of a single one, for which a comparison holds."""
+    left, right = condition.left, _other(condition)
+    features = schema.feature(left.feature), schema.feature(right.feature)
+    pairs = [(x, y) for x in _ZERO_AND_ONE for y in _ZERO_AND_ONE if x == y or variable(left) != variable(right)]
+    return frozenset(
+        (x, y)
+        for x, y in pairs
+        if compare(
+            condition.operator,
+            term_value(x, left, features[0], scale=True),
+            term_value(y, right, features[1], scale=True),
+        )
+    )
+
+
+def _decided_by_one(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
+    """Return the variable that alone decides a comparison of binary features, with its values; None if it takes both.
+
+    A value that may be missing or lie beyond the history takes part: without it, the comparison does not hold.
+    """
+    left, right = condition.left, _other(condition)
+    holding = _holding_pairs(condition, schema)
+    if variable(left) == variable(right):
+        return variable(left), _ordinals(x for x, _ in holding)
+    is_certain = [not schema.feature(term.feature).missing and not term.lag for term in (left, right)]
+    xs, ys = ({pair[side] for pair in holding} for side in (0, 1))
+    if len(holding) != len(xs) * len(ys):
+        return None
+    if is_certain[1] and len(ys) != 1:
+        return variable(left), _ordinals(xs)
+    if is_certain[0] and len(xs) != 1:
+        return variable(right), _ordinals(ys)
+    return None
+
+
+def _ordinals(values: Iterable[float]) -> Spans:
+    return joined([(ordinal(value), ordinal(value)) for value in sorted(values)])
 
 
 def _other(condition: Condition) -> Term:
