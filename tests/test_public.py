@@ -40,6 +40,7 @@ PUBLIC = [
     "loads",
     "parse",
     "save",
+    "shorten",
     "simplify",
     "write_report",
 ]

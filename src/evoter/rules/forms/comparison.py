@@ -1,6 +1,6 @@
 """Comparison of two terms: `0.11*velocity^3 < 0.87*angle[2]`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -29,13 +29,14 @@ from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
 from evoter.rules.parsing.terms import parse_term, take_operator
 from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.printing.own_units import in_own_units
 from evoter.rules.printing.pieces import Piece, TimeStep, term_pieces
+from evoter.rules.reasoning.binary import decided_by_one, holding_pairs
 from evoter.rules.reasoning.description import plainest
 from evoter.rules.reasoning.orders import Order
-from evoter.rules.reasoning.spans import Spans, joined, ordinal
+from evoter.rules.reasoning.spans import Spans
 from evoter.rules.reasoning.variables import Variable, constant_value, solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
-from evoter.rules.values import term_value
 
 if TYPE_CHECKING:
     from evoter.rules.forms.language import Language
@@ -78,7 +79,7 @@ class ComparisonForm(Form):
         if (constant := constant_value(left, feature)) is not None:
             return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
         if feature.is_binary and other.is_binary:
-            return _decided_by_one(condition, schema)
+            return decided_by_one(condition, schema)
         return None
 
     def relation(self, condition: Condition) -> "TermOrder":
@@ -99,9 +100,9 @@ class ComparisonForm(Form):
             return uncertain[0]
         if all(nothing.schema.feature(term.feature).is_binary for term in condition.terms):
             left, right = (Term(term.feature, lag=term.lag) for term in condition.terms)
-            holding = _holding_pairs(condition, nothing.schema)
+            holding = holding_pairs(condition, nothing.schema)
             plain = [Condition(left, operator, right) for operator in MIRRORED]
-            same = (each for each in plain if _holding_pairs(each, nothing.schema) == holding)
+            same = (each for each in plain if holding_pairs(each, nothing.schema) == holding)
             return next(same, condition)
         if condition.left.coefficient < 0.0 and _other(condition).coefficient < 0.0:
             return Condition(*oriented(condition))
@@ -158,7 +159,9 @@ class ComparisonForm(Form):
         as_read = not scaled and all(term.is_plain for term in outcome.condition.terms)
         if as_read or not isinstance(outcome.left, float) or not isinstance(outcome.right, float):
             return said
-        return f"{said}: {'scaled, ' if scaled else ''}{sides_text(outcome.left, outcome.right)}"
+        said = f"{said}: {'scaled, ' if scaled else ''}{sides_text(outcome.left, outcome.right)}"
+        plain = in_own_units(outcome.condition, features, time_step) if scaled else ""
+        return f"{said}; in own units about {plain}" if plain else said
 
     def right_json(self, condition: Condition) -> dict[str, object]:
         return term_fields(_other(condition))
@@ -260,49 +263,6 @@ def oriented(condition: Condition) -> tuple[Term, Operator, Term]:
     if operator in (Operator.GT, Operator.GE):
         return right, MIRRORED[operator], left
     return left, operator, right
-
-
-_ZERO_AND_ONE = (0.0, 1.0)
-
-
-def _holding_pairs(condition: Condition, schema: Schema) -> frozenset[tuple[float, float]]:
-    """Return the values of two binary features, or twice that of a single one, for which a comparison holds."""
-    left, right = condition.left, _other(condition)
-    features = schema.feature(left.feature), schema.feature(right.feature)
-    pairs = [(x, y) for x in _ZERO_AND_ONE for y in _ZERO_AND_ONE if x == y or variable(left) != variable(right)]
-    return frozenset(
-        (x, y)
-        for x, y in pairs
-        if compare(
-            condition.operator,
-            term_value(x, left, features[0], scale=True),
-            term_value(y, right, features[1], scale=True),
-        )
-    )
-
-
-def _decided_by_one(condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
-    """Return the variable that alone decides a comparison of binary features, with its values; None if it takes both.
-
-    A value that may be missing or lie beyond the history takes part: without it, the comparison does not hold.
-    """
-    left, right = condition.left, _other(condition)
-    holding = _holding_pairs(condition, schema)
-    if variable(left) == variable(right):
-        return variable(left), _ordinals(x for x, _ in holding)
-    is_certain = [not schema.feature(term.feature).missing and not term.lag for term in (left, right)]
-    xs, ys = ({pair[side] for pair in holding} for side in (0, 1))
-    if len(holding) != len(xs) * len(ys):
-        return None
-    if is_certain[1] and len(ys) != 1:
-        return variable(left), _ordinals(xs)
-    if is_certain[0] and len(xs) != 1:
-        return variable(right), _ordinals(ys)
-    return None
-
-
-def _ordinals(values: Iterable[float]) -> Spans:
-    return joined([(ordinal(value), ordinal(value)) for value in sorted(values)])
 
 
 def _other(condition: Condition) -> Term:

@@ -16,6 +16,9 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 KEYWORDS = ("AND", "OR", "IF", "THEN", "ELSE", "IS", "WHERE")
 """The words that end a name; they are recognised in any case."""
 
+SCALED = "scaled"
+"""Followed by a name in parentheses, with no blank between: the feature scaled to its range, as in `scaled(age)`."""
+
 SPECIAL_NAMES = frozenset({"default", "default action", "pinned", "actions", "lags", "decide", "true", "false"})
 """Names that mean something else in some places, and are therefore printed in quotes."""
 
