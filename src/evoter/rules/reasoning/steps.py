@@ -71,7 +71,7 @@ def with_fewest_digits(condition: Condition, gap: tuple[float, float]) -> Condit
     -1.0
     """
     constant, (below, above) = _constant(condition), gap
-    if math.isinf(below) or math.isinf(above):
+    if math.isinf(below) or math.isinf(above) or below == above:
         return condition
     shortest = fewest_digits_between(below, above, constant)
     if length(shortest) >= length(constant):
@@ -92,7 +92,8 @@ def fewest_digits_between(low: float, high: float, near: float) -> float:
     """
     if low == high:
         return low
-    first, last, target = Fraction(low), Fraction(high), Fraction(near)
+    # As they are written, not as they are stored, so that the numbers that are written alike are among the candidates.
+    first, last, target = (Fraction(repr(number)) for number in (low, high, near))
     exponent = math.floor(math.log10(high - low)) + 1 if math.isfinite(high - low) else 308
     while True:
         unit = Fraction(10) ** exponent
