@@ -5,7 +5,7 @@ A record is untrusted input like any other, so what is used of it is checked.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evoter.cli.output import Failure
@@ -59,8 +59,8 @@ class FitRecord:
     cuts: tuple[float, ...]
     columns: tuple[RecordedColumn, ...]
     split: RecordedSplit
-    labels: Mapping[str, str]
-    units: Mapping[str, str]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 def record_path(rules: Path) -> Path:
