@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     low, high = sorted(draw(st.tuples(numbers(), numbers())))
     unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
     comma = bool(texts) and draw(st.booleans())
-    more = {"unit": unit, "missing": missing, "missing_texts": texts, "decimal_comma": comma}
+    more: dict[str, Any] = {"unit": unit, "missing": missing, "missing_texts": texts, "decimal_comma": comma}
     step = draw(st.sampled_from([None, None, None, 1.0, 0.5, 0.1]))
     if draw(st.booleans()):
         if step == 1.0 and draw(st.booleans()):

@@ -413,5 +413,5 @@ def test_units_are_printed_and_keep_apart_what_cannot_be_compared() -> None:
     ]
     assert pairs
     assert all(len(pair) == 1 for pair in pairs)
-    with pytest.raises(SchemaError, match="units: the table has no column 'widht'; did you mean 'width'?"):
+    with pytest.raises(SchemaError, match=r"units: the table has no column 'widht'; did you mean 'width'\?"):
         EvoterClassifier(units={"widht": "cm"}).fit(table, y)

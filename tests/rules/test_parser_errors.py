@@ -67,6 +67,7 @@ WITH_SCHEMA = [
         16,
         "NOT is not in the language: write the opposite, 'age is present ...'",
     ),
+    ("NOT age -> Left", 1, "NOT is not in the language: write 'age = false', or 'age = 0' if it is a number"),
     ("NOT (age < 5) -> Left", 1, "NOT is not in the language: write the opposite of each condition"),
     ("5 < age -> Left", 1, "the feature comes first"),
     ("5 < age > 3 -> Left", 1, "an interval has '<' or '<=' twice"),
@@ -128,7 +129,11 @@ WITHOUT_SCHEMA = [
     ("x < 5 [2..1] -> A; else A", 1, "low 2.0 is above high 1.0"),
     ("x < 5 cm AND x < 3 mm -> A; else A", 20, "'x' is given in 'cm' before and in 'mm' here"),
     ("x = red AND x < 5 -> A; else A", 17, "'x' is categorical: only = and != apply"),
-    ("x = red AND x > 5 cm -> A; else A", 1, "only numeric features have a range, a step, a unit, a scale or a decimal comma"),
+    (
+        "x = red AND x > 5 cm -> A; else A",
+        1,
+        "only numeric features have a range, a step, a unit, a scale or a decimal comma",
+    ),
     ("x < 1 -> A; else A\nwhere\n x: numerc", (3, 5), "unknown kind of feature 'numerc'; did you mean 'numeric'?"),
     (
         "x < 1 -> A; else A\nwhere\n x: numeric, scald",

@@ -52,7 +52,9 @@ def test_marks_are_read_back_and_texts_of_before_are_still_read(ruleset: RuleSet
     for condition in conditions:
         before = print_condition(condition)  # without a schema there is nothing to mark
         assert parse_condition(before, ruleset.schema) == condition
-        is_scaled = len(condition.terms) == 2 and any(ruleset.schema.feature(term.feature).scaled for term in condition.terms)
+        is_scaled = len(condition.terms) == 2 and any(
+            ruleset.schema.feature(term.feature).scaled for term in condition.terms
+        )
         assert (print_condition(condition, ruleset.schema).count("scaled(") > before.count("scaled(")) is is_scaled
 
 
@@ -82,14 +84,19 @@ def test_an_explanation_says_it_in_own_units() -> None:
     # The line of the inequality is where the decision changes.
     for length in (1.0, 2.5, 4.0, 6.9):
         width = 0.4374 * length + 1.563
-        decided = [decide_now(rules, [row | {"sepal width (cm)": width + by, "petal length (cm)": length}]).action for by in (-0.01, 0.01)]
+        decided = [
+            decide_now(rules, [row | {"sepal width (cm)": width + by, "petal length (cm)": length}]).action
+            for by in (-0.01, 0.01)
+        ]
         assert decided == ["a", "b"]
 
 
 def test_a_mark_may_stand_before_a_quoted_name_or_a_feature_called_scaled() -> None:
     condition = parse_condition('scaled("odd (name") < scaled(sepal width (cm))', SCHEMA)
     assert print_condition(condition, SCHEMA) == 'scaled("odd (name") < scaled(sepal width (cm))'
-    rules = parse("(scaled(scaled) < x) -> a; scaled > 3 -> b; Default -> b\nwhere\n scaled: numeric [0..9], scaled\n x: numeric\n actions: a | b")
+    rules = parse(
+        "(scaled(scaled) < x) -> a; scaled > 3 -> b; Default -> b\nwhere\n scaled: numeric [0..9], scaled\n x: numeric\n actions: a | b"
+    )
     assert rules.rules[0].conditions[0].left == Term("scaled")
     assert parse(str(rules)) == rules
 

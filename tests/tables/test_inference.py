@@ -205,7 +205,7 @@ def test_columns_have_the_units_that_are_given() -> None:
     table = pd.DataFrame({"age": [20.5, 30], "height": [170, 180.5], "colour": ["red", "blue"]})
     schema = infer_schema(table, actions=["a"], units={"age": "years"})
     assert [feature.unit for feature in schema.features] == ["years", "", ""]
-    with pytest.raises(SchemaError, match="units: the table has no column 'hight'; did you mean 'height'?"):
+    with pytest.raises(SchemaError, match=r"units: the table has no column 'hight'; did you mean 'height'\?"):
         infer_schema(table, actions=["a"], units={"hight": "cm"})
-    with pytest.raises(SchemaError, match="feature 'colour' is categorical: only numeric features have .* a unit"):
+    with pytest.raises(SchemaError, match=r"feature 'colour' is categorical: only numeric features have .* a unit"):
         infer_schema(table, actions=["a"], units={"colour": "cm"})

@@ -36,9 +36,7 @@ def simplify(
     ] = False,
     shorten: Annotated[
         bool,
-        typer.Option(
-            "--shorten", help="Also shorten numbers as far as no decision on the rows of the table changes."
-        ),
+        typer.Option("--shorten", help="Also shorten numbers as far as no decision on the rows of the table changes."),
     ] = False,
     json_: Json = False,
     quiet: Quiet = False,

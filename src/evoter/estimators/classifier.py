@@ -137,9 +137,7 @@ class EvoterClassifier(EvolvedClassifier):
         return read_table(self, X, reset=reset)
 
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
-        schema = infer_schema(
-            examples, actions=actions, categorical=self.categorical, units=self.units, scaled=True
-        )
+        schema = infer_schema(examples, actions=actions, categorical=self.categorical, units=self.units, scaled=True)
         return schema, encode(examples, schema)
 
     def _decide(self, X: Any) -> TableDecisions:

@@ -321,9 +321,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     def _problem(self, table: Any, others: Sequence[str]) -> PrescriptionProblem | OnDemandPrescription:
         names = self._treatments.names
         context = self._context(table)
-        schema = infer_schema(
-            context, actions=names, categorical=self.categorical, units=self.units, scaled=True
-        )
+        schema = infer_schema(context, actions=names, categorical=self.categorical, units=self.units, scaled=True)
         columns = encode(context, schema)
         mode = Mode.ALL if self.several else Mode(self.mode or ("hardmax" if self._hardmax else "first"))
         self.schema_ = schema

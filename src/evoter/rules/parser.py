@@ -58,7 +58,7 @@ from evoter.rules.parsing.declarations import parse_where
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft, TermDraft
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
 from evoter.rules.parsing.terms import parse_term, take_operator
-from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.parsing.tokens import TokenStream, begins_with_not
 from evoter.rules.schema import Schema
 
 MAX_OPEN_PARENTHESES = 1_000
@@ -266,6 +266,10 @@ def _condition_on(stream: TokenStream, left: TermDraft) -> ConditionDraft:
         draft = form.parse(stream, left)
         if draft is not None:
             return draft
+    name = left.term.feature
+    if begins_with_not(name) and not left.quoted:
+        opposites = f"'{name[4:]} = false', or '{name[4:]} = 0' if it is a number"
+        raise stream.error(f"NOT is not in the language: write {opposites}", left.at)
     raise stream.unexpected("an operator such as '<=' or 'is missing' after the feature")
 
 

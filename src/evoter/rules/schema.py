@@ -76,10 +76,6 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None)
             if not is_finite(value):
                 raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
             object.__setattr__(self, bound, float(value))
-        if self.step is not None:
-            if not is_finite(self.step) or self.step <= 0:
-                raise SchemaError(f"feature {self.name!r}: step must be a positive number or None, not {self.step!r}")
-            object.__setattr__(self, "step", float(self.step))
         numbers = (self.low, self.high, self.step)
         if self.kind is not Kind.NUMERIC and (
             any(number is not None for number in numbers) or self.scaled or self.unit or self.decimal_comma
@@ -90,12 +86,8 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None)
             )
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SchemaError(f"feature {self.name!r}: low {self.low} is above high {self.high}")
-        if self.step is not None and self.low is not None and self.high is not None:
-            low, high, step = (Fraction(repr(number)) for number in (self.low, self.high, self.step))
-            if math.ceil(low / step) * step > high:
-                raise SchemaError(
-                    f"feature {self.name!r}: no multiple of the step {self.step} lies between {self.low} and {self.high}"
-                )
+        if self.step is not None:
+            self._check_step(self.step)
         if self.scaled and (self.low is None or self.high is None):
             raise SchemaError(f"feature {self.name!r} is scaled, which needs both low and high")
         if (self.kind is Kind.CATEGORICAL) != bool(self.categories):
@@ -111,6 +103,16 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None)
         if self.unit:
             check_name(f"unit of feature {self.name!r}", self.unit)
         object.__setattr__(self, "_category_set", frozenset(self.categories))
+
+    def _check_step(self, step: float) -> None:
+        if not is_finite(step) or step <= 0:
+            raise SchemaError(f"feature {self.name!r}: step must be a positive number or None, not {step!r}")
+        object.__setattr__(self, "step", float(step))
+        if self.low is not None and self.high is not None:
+            low, high, exact = (Fraction(repr(number)) for number in (self.low, self.high, float(step)))
+            if math.ceil(low / exact) * exact > high:
+                bounds = f"{self.low} and {self.high}"
+                raise SchemaError(f"feature {self.name!r}: no multiple of the step {step} lies between {bounds}")
 
     @property
     def is_binary(self) -> bool:

@@ -201,7 +201,11 @@ def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
-        (["patients.csv", "-t", "risk", "--label", "hig=x"], "--label: there is no class 'hig'", "did you mean 'high'?"),
+        (
+            ["patients.csv", "-t", "risk", "--label", "hig=x"],
+            "--label: there is no class 'hig'",
+            "did you mean 'high'?",
+        ),
         (["patients.csv", "-t", "risk", "--label", "high=low"], "gives 2 classes the name 'low'", "different names"),
         (["patients.csv", "-t", "risk", "--label", "high"], "is not of the form NAME=VALUE", "NAME=VALUE"),
         (["patients.csv", "-t", "risk", "--label", "high="], "has nothing after '='", "--label high=NAME"),

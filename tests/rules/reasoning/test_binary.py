@@ -70,7 +70,10 @@ def test_simple_rules_decide_the_same_on_every_input_and_kernels_agree() -> None
         columns = encode([[row[name] for name in ruleset.schema.names] for row in rows], ruleset.schema)
         for each in (ruleset, simple):
             active = decide_columns(each, columns).active
-            expected = [[index in decision.active for index in range(len(each.rules))] for decision in decide_table(each, rows).decisions]
+            expected = [
+                [index in decision.active for index in range(len(each.rules))]
+                for decision in decide_table(each, rows).decisions
+            ]
             assert np.array_equal(active, np.array(expected, dtype=np.bool_).reshape(active.shape)), seed
 
 

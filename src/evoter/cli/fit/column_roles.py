@@ -50,7 +50,7 @@ class CellReadingFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The roles and kinds of columns that the user has chosen; units and names of classes as `column=unit` and so on."""
+    """The roles and kinds of columns that the user has chosen; units and names of classes as in `age=years`."""
 
     target: str | None = None
     categories: tuple[str, ...] = ()

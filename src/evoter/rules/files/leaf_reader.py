@@ -133,7 +133,8 @@ def _features_of(columns: Mapping[str, Column]) -> list[Feature]:
         categories = tuple(column.category for column in group if column.category is not None)
         if not categories:
             is_one_hot = CATEGORY_MARKER in name and group[0].bounds == ZERO_TO_ONE
-            features.append(Feature(name, Kind.NUMERIC, *(group[0].bounds or ()), step=1.0 if is_one_hot else None))
+            low, high = group[0].bounds or (None, None)
+            features.append(Feature(name, low=low, high=high, step=1.0 if is_one_hot else None))
         elif len(categories) == len(group):
             features.append(Feature(name, Kind.CATEGORICAL, categories=categories))
         else:

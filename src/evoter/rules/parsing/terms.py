@@ -24,7 +24,9 @@ def parse_term(stream: TokenStream) -> TermDraft:
     at = stream.start
     is_word = stream.kind != "COEFFICIENT"
     coefficient = stream.take_coefficient()
-    scaled = stream.kind == "NAME" and stream.value.lower() == SCALED and stream.text[stream.end : stream.end + 1] == "("
+    scaled = (
+        stream.kind == "NAME" and stream.value.lower() == SCALED and stream.text[stream.end : stream.end + 1] == "("
+    )
     if scaled:
         is_word = False
         stream.advance()

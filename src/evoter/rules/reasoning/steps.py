@@ -8,7 +8,7 @@ from evoter.rules.condition import Condition, Operator
 
 _AT_BELOW = {Operator.LE: Operator.LE, Operator.LT: Operator.LE, Operator.GT: Operator.GT, Operator.GE: Operator.GT}
 _AT_ABOVE = {Operator.LE: Operator.LT, Operator.LT: Operator.LT, Operator.GT: Operator.GE, Operator.GE: Operator.GE}
-"""The operator that divides two neighbouring values in the same way, with the lower or the upper one as its constant."""
+"""The operator that divides two neighbouring values alike, with the lower or the upper one as its constant."""
 
 BOUNDS = tuple(_AT_BELOW)
 """The operators that divide values into those below and those above."""
