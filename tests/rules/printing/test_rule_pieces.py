@@ -13,6 +13,7 @@ from evoter.analysis.rule_statistics import measure
 from evoter.rules.condition import Term
 from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.explain import explain
+from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now
 from evoter.rules.model import Format, RuleSet
 from evoter.rules.parser import parse, parse_condition
@@ -52,7 +53,7 @@ def test_marks_are_read_back_and_texts_of_before_are_still_read(ruleset: RuleSet
     for condition in conditions:
         before = print_condition(condition)  # without a schema there is nothing to mark
         assert parse_condition(before, ruleset.schema) == condition
-        is_scaled = len(condition.terms) == 2 and any(
+        is_scaled = form_of(condition).scales and any(
             ruleset.schema.feature(term.feature).scaled for term in condition.terms
         )
         assert (print_condition(condition, ruleset.schema).count("scaled(") > before.count("scaled(")) is is_scaled

@@ -99,7 +99,7 @@ def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *,
     Rounded multiplication is monotone, hence bisection over the ordinals finds the exact ends. Where the feature has a
     step, they are values that it admits.
     """
-    return intersection(_admitted(_solutions(term, operator, bound, feature, scale=scale), feature), present(feature))
+    return _admitted(_solutions(term, operator, bound, feature, scale=scale), feature)
 
 
 def _solutions(term: Term, operator: Operator, bound: float, feature: Feature, *, scale: bool) -> Spans:
@@ -127,6 +127,22 @@ def _solutions(term: Term, operator: Operator, bound: float, feature: Feature, *
     if is_scaled:
         span = (span[0], _last_scalable(feature, span))
     return _monotone_solutions(value, span, operator, bound, near, is_rising=rises)
+
+
+@lru_cache(maxsize=1 << 14)
+def sum_solutions(term: Term, other: float, operator: Operator, bound: int, feature: Feature) -> Spans:
+    """Return the values of a term's feature for which `term + other`, raw and rounded, compares so with an ordinal."""
+    limit = double(bound)
+    near = (limit - other) / term.coefficient
+    values = _monotone_solutions(
+        lambda x: term.coefficient * x + other,
+        _extent(feature),
+        operator,
+        limit,
+        0 if math.isnan(near) else ordinal(near),
+        is_rising=term.coefficient > 0.0,
+    )
+    return _admitted(values, feature)
 
 
 @lru_cache(maxsize=1 << 14)
