@@ -43,11 +43,12 @@ def run_duckdb(ruleset: RuleSet, table: Table, sql: str | None = None) -> list[s
     read = [ruleset.schema.feature(name) for name in ruleset.features_used]
     arrays = [pa.array(table[each.name], _ARROW[each.kind], from_pandas=False) for each in read]
     order = pa.array(range(_n_rows(table)))
+    query = sql or to_sql(ruleset)
     connection = _duckdb()
     connection.register("arrow", pa.table([*arrays, order], [*ruleset.features_used, _ORDER]))
     connection.execute("CREATE OR REPLACE TABLE data AS SELECT * FROM arrow")
     connection.unregister("arrow")
-    rows = connection.execute(f'{sql or to_sql(ruleset)} ORDER BY "{_ORDER}"').fetchall()
+    rows = connection.execute(f'{query} ORDER BY "{_ORDER}"').fetchall()
     return [row[-1] for row in rows]
 
 
@@ -60,11 +61,11 @@ def run_sqlite(ruleset: RuleSet, table: Table) -> list[str]:
     """Decide with the exported query in SQLite, which stores NaN as NULL."""
     read = [ruleset.schema.feature(name) for name in ruleset.features_used]
     declared = [f"{_quoted(each.name)} {_SQLITE[each.kind]}" for each in read]
+    query = to_sql(ruleset, dialect="sqlite")  # before a table is made, since it refuses names that no table can have
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"CREATE TABLE data ({', '.join([*declared, f'{_quoted(_ORDER)} INTEGER'])})")
         rows = zip(*(table[each.name] for each in read), range(_n_rows(table)), strict=True)
         connection.executemany(f"INSERT INTO data VALUES ({', '.join('?' * (len(read) + 1))})", rows)
-        query = to_sql(ruleset, dialect="sqlite")
         return [row[-1] for row in connection.execute(f"{query} ORDER BY {_quoted(_ORDER)}")]
 
 

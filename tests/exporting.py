@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from domains import random_histories, random_ruleset
+from evoter.rules.condition import Right, Sum
 from evoter.rules.interpreter import Decision, decide_table
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
@@ -62,12 +63,16 @@ def without_lags(ruleset: RuleSet) -> RuleSet:
     def now(term: Term) -> Term:
         return Term(term.feature, term.coefficient, term.power)
 
+    def right(condition: Condition) -> Right:
+        if isinstance(condition.right, Sum):  # of one feature at two lags, only the first is left
+            added = now(condition.right.added)
+            same = added.feature == condition.left.feature
+            return condition.right.constant if same else Sum(added, condition.right.constant)
+        return now(condition.right) if isinstance(condition.right, Term) else condition.right
+
     rules = []
     for rule in ruleset.rules:
-        conditions = [
-            Condition(now(each.left), each.operator, now(each.right) if isinstance(each.right, Term) else each.right)
-            for each in rule.conditions
-        ]
+        conditions = [Condition(now(each.left), each.operator, right(each)) for each in rule.conditions]
         rules.append(Rule(conditions, rule.action, rule.certainty))
     return ruleset.replace(rules=tuple(rules))
 

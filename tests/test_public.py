@@ -30,6 +30,7 @@ PUBLIC = [
     "Schema",
     "SchemaError",
     "SeriesDisplay",
+    "Sum",
     "Term",
     "WindowStatistics",
     "__version__",

@@ -184,7 +184,8 @@ def mutants(draw: st.DrawFn) -> Any:
 
 BEYOND_A_SCHEMA = re.compile(
     r"unknown (feature|action)|has no category|twice$|is above high|beyond the schema's max_lag|"
-    r"is (numeric|categorical|boolean)( and cannot|: compare|: only)|comparisons of numeric features only"
+    r"is (numeric|categorical|boolean)( and cannot|: compare|: only|: a sum adds)|comparisons of numeric features only|"
+    r"a sum reads two features"
 )
 
 
@@ -266,7 +267,7 @@ def edited(old: str, new: str) -> str:
         ('"operator": "!="', '"operator": "<>"', "rules[1].conditions[0].operator", 'must be one of "=", "!="'),
         ('"operator": "!="', '"operator": "<"', "rules[1].conditions[0]", "only = and != apply"),
         ('"right": "Asian"', '"right": "asian"', "rules[1].conditions[0]", "has no category 'asian'; did you mean 'Asian'"),
-        ('"right": "Asian"', '"right": null', "rules[1].conditions[0].right", "a number, a list of categories, a category, true, false or a term"),
+        ('"right": "Asian"', '"right": null', "rules[1].conditions[0].right", "a number, a list of categories, a category, true, false, a sum or a term"),
         (', "right": -0.98', "", "rules[2].conditions[1]", "needs a right-hand side"),
         ('"operator": "is missing"', '"operator": "is missing", "right": 1', "rules[2].conditions[0]", "takes no right-hand side"),
     ],

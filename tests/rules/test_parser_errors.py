@@ -96,7 +96,12 @@ WITH_SCHEMA = [
     ("age <= 3 - height -> Left", 10, "a sum has its features on the left and a number on the right"),
     ("3 < age + height <= 5 -> Left", 9, "an interval has one feature: write a sum once for each bound"),
     ("age + height -> Left", 14, "expected an operator such as '<=' after the sum, got '->'"),
-    ("age + is missing -> Left", 7, "expected a feature or a number, got 'is'"),
+    (
+        "age + is missing -> Left",
+        7,
+        "a feature after '+' (a name with a '+' in it goes in double quotes), got 'is'",
+    ),
+    ("age+ > 3 -> Left", 6, "a feature after '+' (a name with a '+' in it goes in double quotes), got '>'"),
     ("age + height in {a, b} -> Left", 14, "expected an operator such as '<=' after the sum"),
     ("age + height[3] <= 3 -> Left", 7, "lag 3 is beyond the schema's max_lag 2"),
     ("5 < age > 3 -> Left", 1, "an interval has '<' or '<=' twice"),

@@ -190,7 +190,7 @@ class _Python(Language[str]):
         return f"{coefficient!r} * {value}"
 
     def plus(self, first: str, second: str) -> str:
-        return f"{first} + {second}"
+        return f"{first} - {second[1:]}" if second.startswith("-") else f"{first} + {second}"
 
     def compare(self, operator: Operator, left: str, right: str) -> str:
         if operator is Operator.NE:  # NaN differs from nothing

@@ -28,7 +28,10 @@ def at_sign(stream: TokenStream) -> bool:
 
 def parse_addend(stream: TokenStream) -> TermDraft:
     """Addend = ( "+" | "-" ) Term ."""
+    text = stream.value
     sign = stream.take_sign() if stream.kind == "SIGN" else 1.0
+    if stream.kind not in ("NAME", "STRING", "COEFFICIENT", "NUMBER", "ORDINAL"):
+        raise stream.unexpected(f"a feature after '{text}' (a name with a '{text}' in it goes in double quotes)")
     if stream.kind in ("NUMBER", "ORDINAL"):
         raise stream.error("a sum adds two features: write the number after the operator, as in 'a + 0.5*b <= 3'")
     draft = parse_term(stream)
