@@ -180,7 +180,7 @@ def test_units_are_part_of_the_rules(fitted: Path, tmp_path: Path) -> None:
     record = run_json("fit", "patients.csv", "-t", "risk", *options, *QUICK)
     assert record["units"] == {"age": "years", "ward": "no."}
     assert "years -> " in str(evoter.load(path)) or "years AND" in str(evoter.load(path))
-    assert run("compare", str(path), "patients.csv", "--splits", "2", "--quiet").exit_code in (0, 2)
+    assert run("compare", str(path), "patients.csv", "--model", "none").exit_code == 0  # reads the record's units
 
 
 def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> None:

@@ -107,6 +107,6 @@ def test_conditions_that_no_value_or_every_value_satisfies_are_known() -> None:
 def test_a_value_that_may_be_missing_still_has_to_be_there() -> None:
     unsure = binary("x", "y", missing="x")
     condition = compare(Term("x", 0.4), "<", Term("y", 0.9))
-    assert canonical(condition, unsure).terms == (Term("x"), Term("y")) or canonical(condition, unsure) == condition
+    assert canonical(condition, unsure) == condition
     assert canonical(compare("x", ">", 0.5), unsure) == compare("x", "=", 1)
     assert canonical(compare("x", ">", -1), unsure) == Condition(Term("x"), Operator.IS_PRESENT)
