@@ -5,7 +5,7 @@ A record is untrusted input like any other, so what is used of it is checked.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evoter.cli.output import Failure
@@ -59,6 +59,8 @@ class FitRecord:
     cuts: tuple[float, ...]
     columns: tuple[RecordedColumn, ...]
     split: RecordedSplit
+    labels: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 def record_path(rules: Path) -> Path:
@@ -99,7 +101,15 @@ def _read_record(fields: Mapping[str, object]) -> FitRecord:
         cuts=tuple(read_field(fields, "", "cuts", lambda value, at: read_list(value, at, read_number))),
         columns=tuple(read_field(fields, "", "columns", lambda value, at: read_list(value, at, _read_column))),
         split=read_field(fields, "", "split", _read_split),
+        labels=_texts_by_name(fields, "labels"),
+        units=_texts_by_name(fields, "units"),
     )
+
+
+def _texts_by_name(fields: Mapping[str, object], key: str) -> dict[str, str]:
+    """Read a mapping that older records do not have."""
+    named = read_object(fields.get(key, {}), key)
+    return {name: _read_text(value, f"{key}.{name}") for name, value in named.items()}
 
 
 def _section(fields: Mapping[str, object], name: str, key: str) -> str:

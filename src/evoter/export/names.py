@@ -96,8 +96,9 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
         for condition in rule.conditions:
             looks_back = any(term.lag > 0 for term in condition.terms)
             if looks_back and form_of(condition).holds_if_missing(condition):
+                tested = print_condition(condition, ruleset.schema)
                 raise RuleError(
-                    f"rule {number} tests an earlier value ({print_condition(condition)}): {language} cannot tell "
+                    f"rule {number} tests an earlier value ({tested}): {language} cannot tell "
                     "one that is missing from one that does not exist yet; leave the condition out"
                 )
             read.update((term.feature, term.lag) for term in condition.terms)

@@ -110,15 +110,19 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
 
 def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
-    of_features = (2 for feature in ruleset.schema.features if feature.missing_texts or feature.decimal_comma)
+    of_features = (2 for feature in ruleset.schema.features if _is_of_version_2(feature))
     of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
     return max((*of_features, *of_conditions), default=1)
+
+
+def _is_of_version_2(feature: Feature) -> bool:
+    return bool(feature.missing_texts) or feature.decimal_comma or feature.step is not None
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
     return (
         {"name": feature.name, "kind": feature.kind}
-        | unless(None, low=feature.low, high=feature.high)
+        | unless(None, low=feature.low, high=feature.high, step=feature.step)
         | unless((), categories=feature.categories)
         | unless("", unit=feature.unit)
         | unless(False, scaled=feature.scaled, missing=feature.missing)
@@ -182,7 +186,9 @@ def _read_feature(value: object, path: str, version: int) -> Feature:
     kind = read_choice(read_object(value, path).get("kind"), f"{path}.kind", Kind)
     readers = _FEATURE | _FEATURE_OF_KIND[kind]
     if version >= 2:
-        readers |= {"missing_texts": _read_texts} | ({"decimal_comma": read_truth} if kind is Kind.NUMERIC else {})
+        readers |= {"missing_texts": _read_texts}
+        if kind is Kind.NUMERIC:
+            readers |= {"decimal_comma": read_truth, "step": read_number}
     required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
     return read_record(value, path, Feature, readers, required)
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Self
 
 from evoter.rules.errors import SchemaError, did_you_mean
@@ -37,13 +38,17 @@ class Feature:
     feature as `(x - low) / (high - low)`; comparisons with a constant are always in raw units. `missing` says
     that values may be missing, which matters to proofs: a condition on a missing value is false.
 
+    With a `step`, all values are whole multiples of it: 1 for whole numbers, 0.1 for numbers with one decimal. Proofs
+    rely on it as they do on the range, and simplification chooses short constants between two such values. A feature
+    of step 1 between 0 and 1 is binary: it is 0 or 1.
+
     `missing_texts` and `decimal_comma` say how the cells of a table file become values: which texts mean missing
     besides the usual ones (such as NA), and whether a comma is the decimal mark. Values that have a type already,
     as in a data frame, are taken as they are.
 
     >>> Feature("age", low=18, high=95, unit="years")
     Feature(name='age', kind=<Kind.NUMERIC: 'numeric'>, low=18.0, high=95.0, categories=(), unit='years', \
-scaled=False, missing=False, missing_texts=(), decimal_comma=False)
+scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None)
     """
 
     name: str
@@ -56,6 +61,7 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False)
     missing: bool = False
     missing_texts: tuple[str, ...] = ()
     decimal_comma: bool = False
+    step: float | None = None
     _category_set: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -70,15 +76,18 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False)
             if not is_finite(value):
                 raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
             object.__setattr__(self, bound, float(value))
+        numbers = (self.low, self.high, self.step)
         if self.kind is not Kind.NUMERIC and (
-            self.low is not None or self.high is not None or self.scaled or self.unit or self.decimal_comma
+            any(number is not None for number in numbers) or self.scaled or self.unit or self.decimal_comma
         ):
             raise SchemaError(
-                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a unit, a scale or a "
-                f"decimal comma"
+                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a step, a unit, a scale or "
+                f"a decimal comma"
             )
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SchemaError(f"feature {self.name!r}: low {self.low} is above high {self.high}")
+        if self.step is not None:
+            self._check_step(self.step)
         if self.scaled and (self.low is None or self.high is None):
             raise SchemaError(f"feature {self.name!r} is scaled, which needs both low and high")
         if (self.kind is Kind.CATEGORICAL) != bool(self.categories):
@@ -94,6 +103,21 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False)
         if self.unit:
             check_name(f"unit of feature {self.name!r}", self.unit)
         object.__setattr__(self, "_category_set", frozenset(self.categories))
+
+    def _check_step(self, step: float) -> None:
+        if not is_finite(step) or step <= 0:
+            raise SchemaError(f"feature {self.name!r}: step must be a positive number or None, not {step!r}")
+        object.__setattr__(self, "step", float(step))
+        if self.low is not None and self.high is not None:
+            low, high, exact = (Fraction(repr(number)) for number in (self.low, self.high, float(step)))
+            if math.ceil(low / exact) * exact > high:
+                bounds = f"{self.low} and {self.high}"
+                raise SchemaError(f"feature {self.name!r}: no multiple of the step {step} lies between {bounds}")
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether the feature is a number that is 0 or 1."""
+        return self.step == self.high == 1.0 and self.low == 0.0
 
     def has_category(self, category: str) -> bool:
         """Tell whether the feature lists this category, in the same time however many there are."""

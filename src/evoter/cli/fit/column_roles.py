@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
@@ -10,6 +10,7 @@ import polars as pl
 
 from evoter.analysis.formatting import counted
 from evoter.cli.fit_records import FitRecord
+from evoter.cli.options import named_texts
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
     ColumnView,
@@ -49,7 +50,7 @@ class CellReadingFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The roles and kinds of columns that the user has chosen."""
+    """The roles and kinds of columns that the user has chosen; units and names of classes as in `age=years`."""
 
     target: str | None = None
     categories: tuple[str, ...] = ()
@@ -57,6 +58,8 @@ class Choices:
     dropped: tuple[str, ...] = ()
     identifier: str | None = None
     cuts: tuple[float, ...] = ()
+    units: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def corrected(self, verb: str, column: str) -> "Choices":
         """Return the choices after a correction such as ("category", "zip"), which replaces earlier ones."""
@@ -88,6 +91,7 @@ class Plan:
     labels: tuple[str, ...]
     views: tuple[ColumnView, ...]
     rows: tuple[int, ...]
+    class_names: Mapping[str, str]
 
     @property
     def class_counts(self) -> dict[str, int]:
@@ -108,6 +112,11 @@ class Plan:
     def categorical(self) -> list[str]:
         """The names of the columns of categories."""
         return [view.name for view in self.features if view.kind is ColumnKind.CATEGORICAL]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of columns, by name."""
+        return named_texts(self.choices.units, "--unit", self.source.names, "column")
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -161,6 +170,8 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     rows = tuple(row for row, label in enumerate(labels) if label is not None)
     present = tuple(label for label in labels if label is not None)
     _check_classes(target, present, source.decimal_comma and not choices.cuts)
+    class_names = read_class_names(choices.labels, present)
+    present = tuple(class_names.get(label, label) for label in present)
     # Only rows with a label count when columns are judged to be constant, unique and so on.
     frame = source.frame if len(rows) == source.n_rows else source.frame[list(rows)]
     views = [_view(frame[name], source, choices) for name in source.names if name != target]
@@ -173,12 +184,40 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
         present,
         tuple(target_view if name == target else next(warned) for name in source.names),
         rows,
+        class_names,
     )
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "keep one with --numeric or --category")
     for view in plan.features:
         _check_finite(view, plan)
+    _check_units(plan)
     return plan
+
+
+def read_class_names(pairs: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """Return the new names of classes by their labels, from options such as `1=dies`.
+
+    >>> read_class_names(["1=dies"], ["0", "1", "1"])
+    {'1': 'dies'}
+    """
+    known = sorted(set(labels))
+    # A table with types has 1.0 where a person writes 1.
+    aliases = {label.removesuffix(".0"): label for label in known if label.removesuffix(".0") not in known}
+    given = named_texts(pairs, "--label", [*known, *aliases], "class")
+    names = {aliases.get(label, label): name for label, name in given.items()}
+    counts = Counter(names.get(label, label) for label in known)
+    for name, times in counts.items():
+        if times > 1:
+            raise Failure(f"--label gives {times} classes the name {name!r}", "classes have different names")
+    return names
+
+
+def _check_units(plan: Plan) -> None:
+    numbers = [view.name for view in plan.features if view.kind is ColumnKind.NUMERIC]
+    for name in plan.units:
+        if name not in numbers:
+            hint = f"read it as numbers with --numeric {shlex.quote(name)}, or omit its unit"
+            raise Failure(f"--unit: {name!r} is not a numeric column that rules read", hint)
 
 
 def _check_finite(view: ColumnView, plan: Plan) -> None:
@@ -295,4 +334,6 @@ def recorded_choices(record: FitRecord | None, target: str, names: Sequence[str]
         dropped=(*those(LEFT_OUT), *(name for name in names if name not in known and name != target)),
         identifier=identifier,
         cuts=record.cuts,
+        units=tuple(f"{name}={unit}" for name, unit in record.units.items() if name in known),
+        labels=tuple(f"{label}={name}" for label, name in record.labels.items()),
     )

@@ -161,6 +161,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
     model = EvoterClassifier(
         **options.parameters(),
         categorical=plan.categorical,
+        units=plan.units or None,
         checkpoint=options.checkpoint,
         watchers=[ends],
         verbose=int(progress),

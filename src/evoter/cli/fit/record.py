@@ -37,6 +37,8 @@ def make_record(
         },
         "target": plan.target,
         "cuts": list(plan.choices.cuts),
+        "labels": dict(plan.class_names),
+        "units": plan.units,
         "id": plan.choices.identifier,
         "classes": plan.class_counts,
         "rows_without_label": plan.n_unlabelled,

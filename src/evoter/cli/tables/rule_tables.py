@@ -15,6 +15,7 @@ from evoter.rules.schema import Feature, Kind
 from evoter.tables.intake.cells import read_feature
 
 _EXAMPLES = 3
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,9 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
         raise Failure(f"the column {name!r} of {table.source.name} has no values", "omit --target")
     if not rows:
         return None
-    return rows, [_as_action(str(labels[row]), actions) for row in rows]
+    names = record.labels if record else {}
+    found = [str(labels[row]) for row in rows]
+    return rows, [_as_action(names.get(label, label), actions) for label in found]
 
 
 def _as_action(label: str, actions: set[str]) -> str:
@@ -139,6 +142,13 @@ def _misfits(feature: Feature, values: pl.Series, odd: pl.Series) -> list[Misfit
         if len(outside):
             message = f"{counted(len(outside), 'row')} outside [{low:g}..{high:g}], such as {outside[0]:g}"
             found.append(Misfit(feature.name, message, fatal=False))
+        if feature.step is not None:
+            steps = present / feature.step
+            between = present.filter((steps - steps.round()).abs() > _ROUNDING * steps.abs().clip(1.0))
+            if len(between):
+                what = f"not a multiple of the step {feature.step:g}"
+                message = f"{counted(len(between), 'row')} with a value that is {what}, such as {between[0]:g}"
+                found.append(Misfit(feature.name, message, fatal=False))
     return found
 
 

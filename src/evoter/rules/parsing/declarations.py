@@ -8,9 +8,10 @@ from evoter.rules.parsing.drafts import Declarations
 from evoter.rules.parsing.tokens import MAX_DIGITS, TokenStream
 from evoter.rules.schema import Feature, Kind
 
-_KINDS = ("numeric", "one of", "yes/no", "boolean")
+_KINDS = ("numeric", "binary", "one of", "yes/no", "boolean")
 _FLAGS = {"scaled": "scaled", "may be missing": "missing", "decimal comma": "decimal_comma"}
 _MISSING_AS = "missing as"
+_STEP = "step"
 
 
 def parse_where(stream: TokenStream) -> Declarations:
@@ -89,15 +90,17 @@ def _parse_decide(stream: TokenStream) -> Mode:
 
 
 def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
-    """Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," Property } ."""
+    """Feature = Name ":" ( Numeric | "binary" | Categorical | Boolean ) { "," Property } ."""
     kind_at = stream.start
-    words = stream.take("NAME", "'numeric', 'one of' or 'yes/no'", by_line=True).split()
+    words = stream.take("NAME", "'numeric', 'binary', 'one of' or 'yes/no'", by_line=True).split()
     attributes: dict[str, Any]
     if words[0].lower() == "numeric":
         attributes = _parse_numeric(stream, " ".join(words[1:]))
     elif [word.lower() for word in words[:2]] == ["one", "of"]:
         # The first category is part of the same token when it is a bare name.
         attributes = {"kind": Kind.CATEGORICAL, "categories": _parse_names(stream, " ".join(words[2:]))}
+    elif " ".join(words).lower() == "binary":
+        attributes = {"low": 0.0, "high": 1.0, "step": 1.0}
     elif " ".join(words).lower() in ("yes/no", "boolean"):
         attributes = {"kind": Kind.BOOLEAN}
     else:
@@ -113,15 +116,18 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
 
 
 def _parse_property(stream: TokenStream) -> dict[str, Any]:
-    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" ."""
+    """Property = "step" NUMBER | "scaled" | "may be missing" | "missing as" Names | "decimal comma" ."""
     at = stream.start
-    words = stream.take_name("'scaled', 'may be missing', 'missing as' or 'decimal comma' after ','", by_line=True)
+    expected = "'step', 'scaled', 'may be missing', 'missing as' or 'decimal comma' after ','"
+    words = stream.take_name(expected, by_line=True)
     start, rest = words[: len(_MISSING_AS)].lower(), words[len(_MISSING_AS) :]
     if start == _MISSING_AS and rest[:1] in ("", " "):
         # The first text is part of the same token when it is a bare name.
         return {"missing_texts": _parse_names(stream, rest.strip())}
+    if words.lower() == _STEP:
+        return {"step": stream.take_number(by_line=True)}
     if words.lower() not in _FLAGS:
-        known = [*_FLAGS, _MISSING_AS]
+        known = [*_FLAGS, _MISSING_AS, _STEP]
         raise stream.error(f"unknown property {words!r} of a feature{did_you_mean(words, known)}", at)
     return {_FLAGS[words.lower()]: True}
 
