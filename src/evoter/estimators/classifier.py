@@ -9,10 +9,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
+from evoter.estimators.forms import Forms
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
-from evoter.estimators.search import RandomState
+from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats
@@ -79,6 +80,7 @@ class EvoterClassifier(EvolvedClassifier):
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
+        forms: Forms = None,
         settings: Mapping[str, object] | None = None,
         mode: str = "first",
         class_weight: str | Mapping[Any, float] | None = None,
@@ -106,6 +108,7 @@ class EvoterClassifier(EvolvedClassifier):
             max_rules=max_rules,
             max_conditions=max_conditions,
             parsimony=parsimony,
+            forms=forms,
             settings=settings,
             mode=mode,
             class_weight=class_weight,
@@ -137,7 +140,10 @@ class EvoterClassifier(EvolvedClassifier):
         return read_table(self, X, reset=reset)
 
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
-        schema = infer_schema(examples, actions=actions, categorical=self.categorical, units=self.units, scaled=True)
+        compares = settings_of(self).comparison_rate > 0.0
+        schema = infer_schema(
+            examples, actions=actions, categorical=self.categorical, units=self.units, scaled=compares
+        )
         return schema, encode(examples, schema)
 
     def _decide(self, X: Any) -> TableDecisions:

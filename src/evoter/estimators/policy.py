@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control.rule_policy import RulePolicy
 from evoter.estimators.control.task import ControlTask, read_environment
+from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
     RandomState,
@@ -204,6 +205,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     }
 
     _base_settings: ClassVar[Settings] = CONTROL
+    _default_forms: ClassVar[tuple[str, ...]] = SERIES_FORMS
 
     def __init__(
         self,
@@ -228,6 +230,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
+        forms: Forms = None,
         settings: Mapping[str, object] | None = None,
         initial_rulesets: Sequence[RuleSet] = (),
         checkpoint: str | os.PathLike[str] | None = None,
@@ -256,6 +259,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony
+        self.forms = forms
         self.settings = settings
         self.initial_rulesets = initial_rulesets
         self.checkpoint = checkpoint

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
 from evoter.estimators.prescription.goals import Aim, read_outcomes
@@ -152,6 +153,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     ['drug', 'diet']
     """
 
+    _default_forms: ClassVar[tuple[str, ...]] = TABLE_FORMS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "predictor": [HasMethods(["fit", "predict"]), HasMethods(["fit", "predict_proba"]), Mapping, None],
         "objectives": [Mapping, None],
@@ -194,6 +196,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
+        forms: Forms = None,
         settings: Mapping[str, object] | None = None,
         categorical: str | Sequence[str | int] = "auto",
         units: Mapping[str, str] | None = None,
@@ -227,6 +230,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony
+        self.forms = forms
         self.settings = settings
         self.categorical = categorical
         self.units = units
@@ -321,7 +325,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     def _problem(self, table: Any, others: Sequence[str]) -> PrescriptionProblem | OnDemandPrescription:
         names = self._treatments.names
         context = self._context(table)
-        schema = infer_schema(context, actions=names, categorical=self.categorical, units=self.units, scaled=True)
+        compares = settings_of(self).comparison_rate > 0.0
+        schema = infer_schema(context, actions=names, categorical=self.categorical, units=self.units, scaled=compares)
         columns = encode(context, schema)
         mode = Mode.ALL if self.several else Mode(self.mode or ("hardmax" if self._hardmax else "first"))
         self.schema_ = schema

@@ -12,6 +12,7 @@ import joblib
 import numpy as np
 from sklearn.utils import check_random_state
 
+from evoter.estimators.forms import Forms, form_settings
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.effects import Run, check_effects
 from evoter.evolution.engine import Evolution, Result, Watcher
@@ -45,6 +46,7 @@ class RunParameters(Protocol):
     patience: int | None
     max_seconds: float | None
     target_score: float | None
+    forms: Forms
     settings: Mapping[str, object] | None
     initial_rulesets: Sequence[RuleSet]
     checkpoint: str | os.PathLike[str] | None
@@ -62,7 +64,8 @@ def base_settings(estimator: Any) -> Settings:
 
 def settings_of(estimator: Any) -> Settings:
     """Return the settings of an estimator's preset with the changes that its parameters make."""
-    return base_settings(estimator).replace(**_chosen_settings(estimator))
+    base = base_settings(estimator)
+    return base.replace(**form_settings(estimator, base)).replace(**_chosen_settings(estimator))
 
 
 def _chosen_settings(estimator: Any) -> dict[str, object]:

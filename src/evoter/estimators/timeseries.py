@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
+from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.inputs import is_frame
 from evoter.estimators.objectives import Select
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
@@ -85,6 +86,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
     (True, ('x1',))
     """
 
+    _default_forms: ClassVar[tuple[str, ...]] = SERIES_FORMS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_lag": [Interval(Integral, 0, None, closed="left"), None],
         "windows": [WindowStatistics, None],
@@ -121,6 +123,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
+        forms: Forms = None,
         settings: Mapping[str, object] | None = None,
         mode: str = "first",
         class_weight: str | Mapping[Any, float] | None = None,
@@ -146,6 +149,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
             max_rules=max_rules,
             max_conditions=max_conditions,
             parsimony=parsimony,
+            forms=forms,
             settings=settings,
             mode=mode,
             class_weight=class_weight,

@@ -108,7 +108,7 @@ class Settings:
     unlock_interval: int = 0
     unlock_stagnation: int = 0
     majority_actions: bool = True
-    soft_targets: float = 0.9
+    soft_targets: float = 0.8
 
     surplus = renamed_to("oversampling")
 
@@ -294,6 +294,8 @@ PAPER = Settings(
     condition_mutations=(1.0, 1.0, 1.0, 1.0),
     operators=(1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     comparison_rate=0.5,
+    sum_rate=0.0,
+    set_rate=0.0,
     max_power=3,
     uniform_constants=True,
     majority_actions=False,

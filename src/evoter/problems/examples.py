@@ -16,7 +16,6 @@ from evoter.rules.model import RuleSet
 from evoter.rules.schema import Kind, Schema
 from evoter.tables.panel import Panel
 
-
 MAX_VALUES: Final = 20_000_000
 """The number of values that the lines of a panel may have."""
 

@@ -152,6 +152,15 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = "default",
+    forms: Annotated[
+        str | None,
+        typer.Option(
+            "--forms",
+            metavar="NAMES",
+            help="What conditions may look like: constants,sets,sums by default; also comparisons.",
+            rich_help_panel=SEARCH,
+        ),
+    ] = None,
     metric: MetricName = None,
     objective: Annotated[
         list[str] | None,
@@ -261,6 +270,7 @@ def fit(
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
     options = LearningOptions(
         preset=preset,
+        forms=forms,
         metric=metric,
         objectives=tuple(objective or ()),
         select=select,

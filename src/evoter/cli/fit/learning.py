@@ -48,6 +48,7 @@ class LearningOptions:
     max_rules: int | None = None
     max_conditions: int | None = None
     parsimony: float | None = None
+    forms: str | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     balanced: bool = False
     jobs: int = -1
@@ -86,6 +87,7 @@ class LearningOptions:
             "max_rules": self.max_rules,
             "max_conditions": self.max_conditions,
             "parsimony": self.parsimony,
+            "forms": None if self.forms is None else [name.strip() for name in self.forms.split(",")],
             "settings": dict(self.settings) or None,
             "class_weight": "balanced" if self.balanced else None,
             "n_jobs": self.jobs,

@@ -6,7 +6,7 @@ from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from operator import index
-from typing import Any, Self, SupportsIndex
+from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from evoter.estimators.classification.candidates import Settled, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
+from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
 from evoter.estimators.objectives import (
@@ -75,6 +76,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         max_rules: int | None,
         max_conditions: int | None,
         parsimony: float | None,
+        forms: Forms,
         settings: Mapping[str, object] | None,
         mode: str,
         class_weight: str | Mapping[Any, float] | None,
@@ -99,6 +101,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony
+        self.forms = forms
         self.settings = settings
         self.mode = mode
         self.class_weight = class_weight
@@ -108,6 +111,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+
+    _default_forms: ClassVar[tuple[str, ...]] = TABLE_FORMS
 
     @abstractmethod
     def _read(self, X: Any, *, reset: bool) -> Any:

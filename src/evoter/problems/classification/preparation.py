@@ -18,7 +18,7 @@ from evoter.problems.classification.targets.soft_targets import (
     soften,
 )
 
-PRICE: Final = 0.08
+PRICE: Final = 0.1
 """What a condition must gain, in standard errors of the score of held-out decisions."""
 
 UNSKILLED_PRICE: Final = 5.0
