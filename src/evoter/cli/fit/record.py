@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from evoter.cli.fit.column_roles import Plan
+from evoter.cli.fit.date_columns import words_by_column
 from evoter.cli.fit.learning import LearningOptions, Learnt
 from evoter.cli.fit.split import Split
 from evoter.cli.fit_records import RECORD_FORMAT, RECORD_VERSION
@@ -37,7 +38,9 @@ def make_record(
         },
         "target": plan.target,
         "cuts": list(plan.choices.cuts),
-        "id": plan.choices.identifier,
+        "id": plan.identifier,
+        "id_recognised": plan.identifier is not None and plan.choices.identifier is None,
+        "dates": words_by_column(plan.choices.dates),
         "classes": plan.class_counts,
         "rows_without_label": plan.n_unlabelled,
         "columns": [
