@@ -24,7 +24,7 @@ def test_it_shows_what_the_columns_are(fitted: Path) -> None:
         "smoker     yes/no",
         "4 whole numbers; codes? --category",
         "left out: always the same",
-        "left out: dates; convert them to numbers first",
+        "left out: dates; --dates reads parts of them",
         "risk       target",
     ):
         assert line in output
@@ -216,9 +216,11 @@ def test_a_leak_is_pointed_out(folder: Path) -> None:
     rows = [row | {"outcome_code": "7" if row["risk"] == "high" else "3"} for row in patients(120)]
     write_rows(folder / "leaky.csv", rows)
     result = run("fit", "leaky.csv", "-t", "risk", *QUICK)
-    assert "! determines risk by itself: is it known beforehand?" in " ".join(result.stdout.split())
+    finding = "determines risk by itself for 100.0% of the rows: is it known beforehand?"
+    assert f"! {finding}" in " ".join(result.stdout.split())
     record = json.loads((folder / "leaky.rules.fit.json").read_text(encoding="utf-8"))
-    assert record["warnings"] == ["'outcome_code' determines risk by itself: is it known beforehand? If not: --drop"]
+    assert record["warnings"] == [f"'outcome_code' {finding} If not: --drop"]
+    assert "determines risk by itself for 100.0% of the rows" in (folder / "leaky.rules.html").read_text("utf-8")
 
 
 def fit_in_terminal(folder: Path, *arguments: str) -> Terminal:

@@ -26,7 +26,11 @@ _REMEDIES = {
     ColumnConcern.THOUSANDS: "remove the points if they separate thousands",
     ColumnConcern.UNITS: "correct the table if they are in another unit",
 }
-_REMEDIES_FOR_KINDS = {ColumnKind.TEXT: _KEEP_AS_CATEGORY, ColumnKind.IDENTIFIER: _KEEP}
+_REMEDIES_FOR_KINDS = {
+    ColumnKind.DATE: "--dates reads parts of them",
+    ColumnKind.TEXT: _KEEP_AS_CATEGORY,
+    ColumnKind.IDENTIFIER: _KEEP,
+}
 
 
 class CellFields(NamedTuple):
@@ -87,8 +91,6 @@ def view_column(column: pl.Series, source: Source) -> ColumnView:
         return ColumnView(replace(report, kind=ColumnKind.TEXT, warnings=()), reading.values, note=f"left out: {reason}")
     if not report.kind.is_feature:
         remedy = _REMEDIES_FOR_KINDS.get(report.kind, "")
-        if report.kind is ColumnKind.DATE:
-            remedy = f"--dates '{report.name}=month,weekday' reads parts of them"
         return ColumnView(report, reading.values, note=f"left out: {report.reason}" + (f"; {remedy}" if remedy else ""))
     return _with_reading(report, reading)
 
