@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ORDERED = {"<": "<", "<=": "<", ">": ">", ">=": ">"}
 _MAX_SHOWN = 8
+_NEAR = 0.1
+"""Thresholds are nearly the same if no gap between them is wider than this part of the range of the feature."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +35,8 @@ class Run:
 class Recurring:
     """A feature, a condition or a rule, and the number of runs that found it.
 
-    Conditions that compare a feature with a number count as one, and the text has the range of these numbers.
+    Conditions that compare a feature with nearly the same number count as one, and the text has the range of these
+    numbers.
     """
 
     text: str
@@ -64,12 +67,24 @@ class Stability:
 
     def conditions(self) -> list[Recurring]:
         """Return the conditions, those of most runs first; numbers that differ between runs are given as a range."""
-        thresholds: dict[str, list[float]] = {}
-        found = [dict(_conditions(run.ruleset, thresholds)) for run in self.runs]
-        for each in found:
-            for key in each:
-                if key in thresholds:
-                    each[key] = f"{key} {_range(thresholds[key])}"
+        found: list[dict[str, str]] = [{} for _ in self.runs]
+        thresholds: dict[tuple[str, str], list[tuple[float, int]]] = {}
+        for number, run in enumerate(self.runs):
+            for condition in (each for rule in run.ruleset.rules for each in rule.conditions):
+                if _is_threshold(condition):
+                    assert isinstance(condition.right, float)
+                    key = condition.left.feature, _ORDERED[condition.operator]
+                    thresholds.setdefault(key, []).append((condition.right, number))
+                else:
+                    text = print_condition(condition, run.ruleset.schema)
+                    found[number][text] = text
+        for (feature, operator), numbers in thresholds.items():
+            bounds = [run.ruleset.schema.feature(feature).bounds for run in self.runs if feature in run.ruleset.schema]
+            width = max(high for _, high in bounds) - min(low for low, _ in bounds)
+            for group in _near_each_other(numbers, _NEAR * width):
+                text = f"{feature} {operator} {_range([threshold for threshold, _ in group])}"
+                for _, number in group:
+                    found[number][text] = text
         return _counted(found)
 
     def rules(self) -> list[Recurring]:
@@ -121,7 +136,7 @@ def run_of(seed: int, learnt: "Learnt") -> Run:
 
 
 def stability_lines(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a person should know about repeated runs: a word, and what there is to say about it."""
+    """Yield what a person should know about repeated runs: a word, and what there is to say about it, in lines."""
     accuracy, runs = described["accuracy"], described["runs"]
     rows = f"{described['rows']:,} {'unseen' if described['unseen'] else 'training'} rows"
     yield (
@@ -139,20 +154,20 @@ def stability_lines(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for word, key in (("features", "features"), ("conditions", "conditions"), ("rules", "recurring_rules")):
         recurring = [each for each in described[key] if each["runs"] > 1]
         shown = [f"{each['text']} ({each['runs']} of {len(runs)})" for each in recurring[:_MAX_SHOWN]]
-        more = f", and {counted(len(recurring) - _MAX_SHOWN, 'other')}" if len(recurring) > _MAX_SHOWN else ""
-        yield word, ", ".join(shown) + more if shown else "none in more than one run"
+        if len(recurring) > _MAX_SHOWN:
+            shown.append(f"and {counted(len(recurring) - _MAX_SHOWN, 'other')}")
+        yield word, (", " if key == "features" else "\n").join(shown) or "none in more than one run"
 
 
-def _conditions(ruleset: "RuleSet", thresholds: dict[str, list[float]]) -> Iterator[tuple[str, str]]:
-    """Yield the conditions of a rule set, and note the numbers that each feature is compared with."""
-    for rule in ruleset.rules:
-        for condition in rule.conditions:
-            text = print_condition(condition, ruleset.schema)
-            if _is_threshold(condition):
-                assert isinstance(condition.right, float)
-                text = f"{condition.left.feature} {_ORDERED[condition.operator]}"
-                thresholds.setdefault(text, []).append(condition.right)
-            yield text, text
+def _near_each_other(numbers: Sequence[tuple[float, int]], distance: float) -> Iterator[list[tuple[float, int]]]:
+    """Yield groups of numbers, each of which is near to the next one of its group."""
+    group: list[tuple[float, int]] = []
+    for each in sorted(numbers):
+        if group and each[0] - group[-1][0] > distance:
+            yield group
+            group = []
+        group.append(each)
+    yield group
 
 
 def _is_threshold(condition: "Condition") -> bool:

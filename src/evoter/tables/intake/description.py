@@ -20,6 +20,7 @@ from evoter.tables.intake.limits import (
     MOSTLY_DIFFERENT,
     NEARLY_UNIQUE,
     NUMERIC_CODES,
+    has_strong_id_name,
     is_date_text,
     is_id_name,
 )
@@ -182,7 +183,7 @@ def _numbers(
         verdict = judge_repeated(report.name, codes, consecutive=bool(high - low == different.size - 1))
         if verdict is not None:
             return _as_identifier(report, verdict)
-    if different.size in NUMERIC_CODES:
+    if different.size in NUMERIC_CODES or (has_strong_id_name(report.name) and different.size < present.size):
         return replace(report, note=f"{different.size} whole numbers; codes?")
     return report
 

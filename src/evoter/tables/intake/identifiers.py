@@ -59,7 +59,7 @@ def judge_repeated(
     if sizes.size < MIN_IDENTIFIERS:
         return None
     if has_strong_id_name(name):
-        return Verdict(per_value <= MAX_ROWS_PER_IDENTIFIER, about)
+        return Verdict(True, about) if per_value <= MAX_ROWS_PER_IDENTIFIER else None  # codes, such as those of shops
     is_even = bool(sizes.std() <= _EVEN * sizes.mean())
     n_blocks = 1 + int((np.diff(codes) != 0).sum())
     if n_blocks == sizes.size and is_even and 2 <= per_value <= MAX_ROWS_PER_IDENTIFIER:

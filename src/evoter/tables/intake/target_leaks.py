@@ -25,6 +25,9 @@ _SAME_ANSWERS = 0.995
 _MAX_ROWS = 5_000
 _MAX_FOREST_ROWS = 2_000
 _MAX_OTHERS = 300
+_MAX_SUSPECTS = 10
+"""Where many columns do well alone, none of them stands out; a table of many copies of the target has ten warnings."""
+
 _ROWS_PER_GROUP = 5
 
 Codes = NDArray[np.intp]
@@ -65,7 +68,7 @@ def find_leaks(load: Callable[[int], ColumnValues], n_columns: int, labels: Sequ
         if answers is not None and (n_wrong := int((answers != codes).sum())) <= _FEW_ERRORS * n_baseline_wrong:
             suspects[position] = _Suspect(answers, n_wrong)
     found = {}
-    for position, suspect in suspects.items():
+    for position, suspect in sorted(suspects.items(), key=lambda item: item[1].n_wrong)[:_MAX_SUSPECTS]:
         right = 1 - suspect.n_wrong / len(codes)
         if suspect.n_wrong <= _MAX_ERRORS * n_baseline_wrong:
             found[position] = Leak(right)
