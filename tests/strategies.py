@@ -47,7 +47,8 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     kind = draw(st.sampled_from(Kind))
     missing = draw(st.booleans())
     texts = tuple(draw(st.sampled_from([(), (), ("-9",), ("unknown", "k.A."), ('"', "missing as", "a | b, scaled")])))
-    column = draw(names()) if texts and draw(st.booleans()) else ""
+    has_column: bool = draw(st.booleans())
+    column = draw(names()) if texts and has_column else ""
     if kind is Kind.CATEGORICAL:
         categories = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
         cells = "weekday of month-day-year" if column else ""

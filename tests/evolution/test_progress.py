@@ -46,7 +46,12 @@ class _Recording(ProgressDisplay):
 
 @pytest.mark.parametrize(
     "until",
-    [Generations(30) | Stagnation(4), Stagnation(3), Generations(10) | TargetScore(2.0), Generations(5) & Stagnation(2)],
+    [
+        Generations(30) | Stagnation(4),
+        Stagnation(3),
+        Generations(10) | TargetScore(2.0),
+        Generations(5) & Stagnation(2),
+    ],
     ids=repr,
 )
 def test_the_bar_never_goes_back_and_ends_full(until: Stopping) -> None:

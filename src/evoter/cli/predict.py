@@ -44,8 +44,8 @@ def predict(
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
-    from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.drift import find_drift
+    from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import read_for_rules, require_columns, require_readable
 
     streams = Streams(json_, quiet)
@@ -74,7 +74,9 @@ def predict(
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        misfits = [{"column": each.column, "what": each.what, "rows": each.n_rows} for each in found.misfits if each.fatal]
+        misfits = [
+            {"column": each.column, "what": each.what, "rows": each.n_rows} for each in found.misfits if each.fatal
+        ]
         described = {"counted_as_missing": misfits, "drift": [each.to_dict() for each in drift]}
         streams.write_json({"rows": found.n_rows, "predictions": cases} | described)
     if output is None and json_:

@@ -22,11 +22,12 @@ _REST = 76
 
 
 class _Part(NamedTuple):
-    number: int = 0
-    n_parts: int = 1
+    number: int
+    n_parts: int
 
 
-_part: ContextVar[_Part] = ContextVar("part", default=_Part())
+_WHOLE = _Part(0, 1)
+_part: ContextVar[_Part] = ContextVar("part", default=_WHOLE)
 
 
 @contextmanager

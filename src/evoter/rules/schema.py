@@ -28,7 +28,9 @@ AMOUNT = "amount"
 DATE_ORDERS = ("year-month-day", "day-month-year", "month-day-year")
 """The orders in which dates are written."""
 
-DATE_CELLS = re.compile(rf"(year|month|weekday|days since ([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})) of ({'|'.join(DATE_ORDERS)})")
+DATE_CELLS = re.compile(
+    rf"(year|month|weekday|days since ([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})) of ({'|'.join(DATE_ORDERS)})"
+)
 """How cells that are dates are read: which part of them, and the order of year, month and day."""
 
 
@@ -107,21 +109,21 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', co
         for text in self.missing_texts:
             check_name(f"text for missing values of feature {self.name!r}", text)
         check_distinct(f"feature {self.name!r} has the text for missing values", self.missing_texts)
-        if self.unit:
-            check_name(f"unit of feature {self.name!r}", self.unit)
-        if self.column:
-            check_name(f"column of feature {self.name!r}", self.column)
-        if self.cells:
-            self._check_cells()
+        for what, name in (("unit", self.unit), ("column", self.column)):
+            if name:
+                check_name(f"{what} of feature {self.name!r}", name)
+        self._check_cells()
         object.__setattr__(self, "_category_set", frozenset(self.categories))
 
     def _check_cells(self) -> None:
         """Refuse a way to read cells that does not exist, or that gives values of another kind."""
+        if not self.cells:
+            return
         of_date = DATE_CELLS.fullmatch(self.cells)
         if self.cells != AMOUNT and not of_date:
             raise SchemaError(
-                f"feature {self.name!r}: unknown way to read cells {self.cells!r}; write {AMOUNT!r} or a part of a date, "
-                f"such as 'month of {DATE_ORDERS[0]}'"
+                f"feature {self.name!r}: unknown way to read cells {self.cells!r}; write {AMOUNT!r} or a part of a "
+                f"date, such as 'month of {DATE_ORDERS[0]}'"
             )
         if of_date and of_date[2]:
             try:

@@ -30,7 +30,10 @@ def test_rules_read_parts_of_dates_and_predict_derives_them(folder: Path) -> Non
     for name in ("visited month", "visited weekday", f"visited days since {min(DAYS)}"):
         assert name in result.stdout
     decided = run_json("predict", "visits.rules.json", "visits.csv")["predictions"]
-    right = [each["prediction"] == ("closed" if day.weekday() > 4 else "open") for each, day in zip(decided, DAYS, strict=True)]
+    right = [
+        each["prediction"] == ("closed" if day.weekday() > 4 else "open")
+        for each, day in zip(decided, DAYS, strict=True)
+    ]
     assert all(right), "the day of the week decides"
     assert "visited weekday" in Path("visits.rules.txt").read_text("utf-8")
     assert run_json("predict", "visits.rules.txt", "visits.csv")["predictions"] == decided
@@ -56,7 +59,10 @@ def test_a_table_without_the_dates_is_refused_by_the_name_of_its_column(folder: 
     (folder / "t.csv").write_text("e,f\n1,2\n3,4\n", encoding="utf-8")
     assert fails("predict", "some.rules", "t.csv")[0] == "t.csv has no column 'd', which the rules read"
     (folder / "t.csv").write_text("d,f\n2024-07-01,2\n2024-06-30,4\n", encoding="utf-8")
-    assert [each["prediction"] for each in run_json("predict", "some.rules", "t.csv")["predictions"]] == ["late", "early"]
+    assert [each["prediction"] for each in run_json("predict", "some.rules", "t.csv")["predictions"]] == [
+        "late",
+        "early",
+    ]
 
 
 def test_days_and_months_that_cannot_be_told_apart_are_asked_about() -> None:

@@ -93,7 +93,9 @@ def test_repeated_runs_are_shown_recorded_and_reported(folder: Path) -> None:
 
 def test_a_limit_of_time_counts_for_all_runs_together(folder: Path) -> None:
     write_rows(folder / "t.csv", patients())
-    record = run_json("fit", "t.csv", "-t", "risk", "--time", "3", "--repeat", "3", "--patience", "100000", "--jobs", "1")
+    record = run_json(
+        "fit", "t.csv", "-t", "risk", "--time", "3", "--repeat", "3", "--patience", "100000", "--jobs", "1"
+    )
     assert len(record["stability"]["runs"]) == 3
     assert record["run"]["seconds"] < 2.0
 

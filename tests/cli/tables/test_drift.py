@@ -45,7 +45,9 @@ def test_unknown_categories_and_values_out_of_range(fitted: Path, tmp_path: Path
     assert found["region", "unknown category"]["rows"] == 120
     assert found["age", "out of range"]["share"] == 0.5
     said = run("predict", RULES, str(table), "--only").stderr
-    assert "'region': 120 rows with categories unknown to the rules: 'east' (50.0% of the rows, none in training)" in said
+    assert (
+        "'region': 120 rows with categories unknown to the rules: 'east' (50.0% of the rows, none in training)" in said
+    )
 
 
 def test_the_record_is_needed_for_shares_only(fitted: Path, tmp_path: Path) -> None:
@@ -66,7 +68,9 @@ def test_an_unreadable_column_is_an_error(fitted: Path, tmp_path: Path) -> None:
     rows = [row | {"age": f'"{row["age"]},5"'} for row in patients() if row["age"] != "NA"]
     table = str(write_rows(tmp_path / "commas.csv", rows))
     message, hint = fails("predict", RULES, table)
-    assert message.startswith(f"commas.csv: 'age', which the rules read: {len(rows)} of {len(rows)} values are not numbers, such as")
+    assert message.startswith(
+        f"commas.csv: 'age', which the rules read: {len(rows)} of {len(rows)} values are not numbers, such as"
+    )
     assert message.endswith("(a comma is their decimal mark, but here it separates columns)")
     assert hint == "correct the column, or decide as if these values were missing: --allow-missing"
     assert process("predict", RULES, table, folder=fitted).returncode == 2
@@ -87,7 +91,8 @@ def test_an_absent_column_is_an_error_unless_it_is_allowed(fitted: Path, tmp_pat
 
 def test_another_unit_is_not_read_as_if_it_were_the_same(folder: Path) -> None:
     (folder / "w.rules").write_text(
-        'weight > 5 kg -> heavy; Default -> light\nwhere\n  weight: numeric [0..20] kg, read as "amount"', encoding="utf-8"
+        'weight > 5 kg -> heavy; Default -> light\nwhere\n  weight: numeric [0..20] kg, read as "amount"',
+        encoding="utf-8",
     )
     (folder / "t.csv").write_text("weight\n7 kg\n3 kg\n8\n", encoding="utf-8")
     decided = [each["prediction"] for each in run_json("predict", "w.rules", "t.csv")["predictions"]]

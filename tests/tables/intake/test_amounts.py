@@ -74,7 +74,8 @@ def test_other_texts_stay_text(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "units"), [(["12 kg", "300 g", "5 kg"], ("kg", "g")), (["$5", "5 €", "€3"], ("€", "$")), (["5 min", "1 h"], ("h", "min"))]
+    ("texts", "units"),
+    [(["12 kg", "300 g", "5 kg"], ("kg", "g")), (["$5", "5 €", "€3"], ("€", "$")), (["5 min", "1 h"], ("h", "min"))],
 )
 def test_mixed_units_are_refused_by_name(texts: list[str], units: tuple[str, ...]) -> None:
     assert find_style(pl.Series(texts), decimal_comma=False) == MixedUnits(units)
@@ -102,7 +103,7 @@ def test_cells_without_the_unit_of_the_others_are_pointed_out() -> None:
 
 
 @given(
-    st.lists(st.decimals(-10**9, 10**9, places=2), min_size=1, max_size=8),
+    st.lists(st.decimals(-(10**9), 10**9, places=2), min_size=1, max_size=8),
     st.sampled_from(["", "$", "€", "kg", "%", "mg/dL"]),
     st.booleans(),
     st.booleans(),

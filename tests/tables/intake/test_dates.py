@@ -15,7 +15,9 @@ from evoter.tables.intake.dates import WEEKDAYS, find_order, read_dates, read_pa
 FORMATS = {"year-month-day": "%Y-%m-%d", "day-month-year": "%d/%m/%Y", "month-day-year": "%m/%d/%Y"}
 
 
-@given(st.sampled_from(sorted(FORMATS)), st.dates(date(1000, 1, 1), date(9999, 12, 31)), st.sampled_from(["", " 10:30"]))
+@given(
+    st.sampled_from(sorted(FORMATS)), st.dates(date(1000, 1, 1), date(9999, 12, 31)), st.sampled_from(["", " 10:30"])
+)
 def test_dates_are_read_back(order: str, day: date, time: str) -> None:
     text = day.strftime(FORMATS[order]).rjust(10, "0") + time
     assert read_dates(pl.Series([text]), order).to_list() == [day]

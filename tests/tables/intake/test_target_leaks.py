@@ -73,7 +73,12 @@ def leaky_table(right: float, seed: int = 0) -> tuple[Any, Any]:
 def findings(X: Any, y: Any) -> dict[str, str]:
     """Return the warnings about the target, by column."""
     reports = describe_columns(X, y)
-    return {each.column: each.finding for report in reports for each in report.warnings if each.concern is ColumnConcern.TARGET}
+    return {
+        each.column: each.finding
+        for report in reports
+        for each in report.warnings
+        if each.concern is ColumnConcern.TARGET
+    }
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -43,7 +43,9 @@ def stability_section(material: Material) -> StabilitySection | None:
 
     def rows(key: str) -> tuple[list[RecurringRow], int]:
         listed: Sequence[dict[str, int]] = [each for each in found[key] if each["runs"] > 1]
-        shown = [RecurringRow(str(each["text"]), each["runs"], each["runs"] / len(runs)) for each in listed[:MAX_LISTED]]
+        shown = [
+            RecurringRow(str(each["text"]), each["runs"], each["runs"] / len(runs)) for each in listed[:MAX_LISTED]
+        ]
         return shown, len(listed) - len(shown)
 
     return StabilitySection(
@@ -56,9 +58,7 @@ def stability_section(material: Material) -> StabilitySection | None:
         deviation=f"{100 * accuracy['standard_deviation']:.1f}",
         agreement=percent(found["agreement"]),
         unanimous=percent(found["unanimous"]),
-        runs=[
-            (f"{run['seed']}", percent(run["accuracy"]), f"{run['rules']}", f"{run['conditions']}") for run in runs
-        ],
+        runs=[(f"{run['seed']}", percent(run["accuracy"]), f"{run['rules']}", f"{run['conditions']}") for run in runs],
         recurring=[
             (title, *rows(key))
             for title, key in (

@@ -49,7 +49,9 @@ def fit(
     ] = None,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."),
+        typer.Option(
+            "--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."
+        ),
     ] = False,
     test: Test = 0.25,
     split_seed: Annotated[
@@ -121,8 +123,8 @@ def fit(
         typer.Option(
             "--dates",
             metavar="COLUMN=PART,...",
-            help="Read parts of the dates in this column: year, month, weekday, days (since the first date), or all; dmy "
-            "or mdy say whether the day or the month comes first.",
+            help="Read parts of the dates in this column: year, month, weekday, days (since the first date), or all; "
+            "dmy or mdy say whether the day or the month comes first.",
             rich_help_panel=COLUMNS,
         ),
     ] = None,
@@ -282,7 +284,9 @@ def fit(
     streams = Streams(json_, quiet)
     path = output_path(output, table)
     if checkpoint is not None and repeat > 1:
-        raise Failure("--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint")
+        raise Failure(
+            "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
+        )
     saved = None if checkpoint is None else writable(checkpoint)
     check_writable(path, export or (), table, saved)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))

@@ -1,6 +1,7 @@
 """Parts of dates as columns that rules can read, which `--dates COLUMN=month,weekday` asks for."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 import polars as pl
@@ -18,7 +19,7 @@ _ALL = "all"
 
 
 class DateParts(NamedTuple):
-    """The parts that are asked for of a column of dates, and the order of year, month and day, "" if it is not given."""
+    """The parts of dates that are asked for, and the order of year, month and day, "" if it is not given."""
 
     parts: tuple[str, ...]
     order: str = ""
@@ -63,7 +64,7 @@ def read_words(words: Sequence[str]) -> DateParts:
 
 
 def date_views(column: pl.Series, source: Source, asked: DateParts, names: Sequence[str]) -> Iterator[ColumnView]:
-    """Yield a column for each part of the dates in a column; `names` are those of the table, which must stay distinct."""
+    """Yield a column for each part of the dates in a column, under names that are not among `names`, the table's."""
     cells = column if column.dtype.is_temporal() else present_text(column, source.missing)
     order = asked.order or (YEAR_FIRST if column.dtype.is_temporal() else find_order(cells.drop_nulls()))
     if order is None:
@@ -77,8 +78,9 @@ def date_views(column: pl.Series, source: Source, asked: DateParts, names: Seque
         example = f", such as {misfits[0]!r}" if len(misfits) else ""
         found = f"{counted(len(misfits), 'cell')} of {column.name!r} are not dates{example}"
         raise Failure(found if n_present else f"{column.name!r} has no dates", "name a column of dates with --dates")
+    first: date = dates.drop_nulls().sort()[0]
     for part in asked.parts:
-        wanted = f"days since {dates.min()}" if part == "days" else part
+        wanted = f"days since {first}" if part == "days" else part
         name = f"{column.name} {wanted}"
         if name in names:
             raise Failure(f"the table has a column {name!r} already", f"rename it to use --dates {column.name}={part}")

@@ -73,7 +73,9 @@ def show_result(
 
 def _show_stability(console: "Console", described: dict[str, Any]) -> None:
     seeds = [run["seed"] for run in described["runs"]]
-    heading(console, f"{len(seeds)} runs with the seeds {seeds[0]} to {seeds[-1]}; the rules above are those of {seeds[0]}")
+    heading(
+        console, f"{len(seeds)} runs with the seeds {seeds[0]} to {seeds[-1]}; the rules above are those of {seeds[0]}"
+    )
     table = Table.grid(padding=(0, 2, 0, 0))
     for word, text in stability_lines(described):
         table.add_row(Text(word, style="italic"), Text("\n".join(map(visible, text.split("\n")))))

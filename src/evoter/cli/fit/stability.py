@@ -139,18 +139,14 @@ def stability_lines(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what a person should know about repeated runs: a word, and what there is to say about it, in lines."""
     accuracy, runs = described["accuracy"], described["runs"]
     rows = f"{described['rows']:,} {'unseen' if described['unseen'] else 'training'} rows"
-    yield (
-        "accuracy",
-        f"{percent(accuracy['mean'])} on average, {percent(accuracy['lowest'])} to {percent(accuracy['highest'])} on the "
-        f"same {rows} (standard deviation {100 * accuracy['standard_deviation']:.1f} points)",
-    )
-    yield (
-        "agreement",
-        f"two runs decide {percent(described['agreement'])} of these rows alike on average, all {len(runs)} runs "
-        f"{percent(described['unanimous'])}",
-    )
-    sizes = [run["rules"] for run in runs], [run["conditions"] for run in runs]
-    yield "size", " with ".join(f"{_range(each)} {noun}" for each, noun in zip(sizes, ("rules", "conditions"), strict=True))
+    deviation = f"{100 * accuracy['standard_deviation']:.1f} points"
+    spread = f"{percent(accuracy['lowest'])} to {percent(accuracy['highest'])}"
+    on_average = f"{percent(accuracy['mean'])} on average"
+    yield "accuracy", f"{on_average}, {spread} on the same {rows} (standard deviation {deviation})"
+    pairs = f"two runs decide {percent(described['agreement'])} of these rows alike on average"
+    yield "agreement", f"{pairs}, all {len(runs)} runs {percent(described['unanimous'])}"
+    n_rules, n_conditions = (_range([run[key] for run in runs]) for key in ("rules", "conditions"))
+    yield "size", f"{n_rules} rules with {n_conditions} conditions"
     for word, key in (("features", "features"), ("conditions", "conditions"), ("rules", "recurring_rules")):
         recurring = [each for each in described[key] if each["runs"] > 1]
         shown = [f"{each['text']} ({each['runs']} of {len(runs)})" for each in recurring[:_MAX_SHOWN]]

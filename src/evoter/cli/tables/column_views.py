@@ -45,6 +45,9 @@ class CellFields(NamedTuple):
     decimal_comma: bool | None = None
 
 
+_PLAIN = CellFields()
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnView:
     """One column: what it is, and its values with their types.
@@ -57,7 +60,7 @@ class ColumnView:
     values: pl.Series
     placeholders: tuple[str, ...] = ()
     note: str = ""
-    fields: CellFields = CellFields()
+    fields: CellFields = _PLAIN
 
     @property
     def name(self) -> str:
@@ -88,7 +91,9 @@ def view_column(column: pl.Series, source: Source) -> ColumnView:
     report = describe_series(reading.values, zero_one_as_boolean=True)
     if reading.mixed_units:
         reason = f"numbers in different units ({', '.join(reading.mixed_units)}); convert them to one"
-        return ColumnView(replace(report, kind=ColumnKind.TEXT, warnings=()), reading.values, note=f"left out: {reason}")
+        return ColumnView(
+            replace(report, kind=ColumnKind.TEXT, warnings=()), reading.values, note=f"left out: {reason}"
+        )
     if not report.kind.is_feature:
         remedy = _REMEDIES_FOR_KINDS.get(report.kind, "")
         return ColumnView(report, reading.values, note=f"left out: {report.reason}" + (f"; {remedy}" if remedy else ""))
@@ -149,13 +154,13 @@ def _with_reading(report: ColumnReport, reading: CellReading) -> ColumnView:
     elif note.endswith("codes?"):
         note += " --category" if note == report.note else " --category or --drop"
     warnings = (*report.warnings, *(reading.warnings if report.kind is ColumnKind.NUMERIC else ()))
-    fields = _fields(reading) if report.kind is ColumnKind.NUMERIC else CellFields()
+    fields = _fields(reading) if report.kind is ColumnKind.NUMERIC else _PLAIN
     return ColumnView(replace(report, warnings=warnings), values, _distinct(reading.misfits), note, fields)
 
 
 def _fields(reading: CellReading) -> CellFields:
     if reading.style is None:
-        return CellFields()
+        return _PLAIN
     cells = AMOUNT if reading.is_amount else ""
     return CellFields(reading.style.unit, cells, decimal_comma=reading.style.decimal_comma)
 

@@ -1,4 +1,4 @@
-"""How a table differs from the one that rules were fitted on: missing values, unknown categories, values out of range."""
+"""How a table differs from the one of a fit: missing values, unknown categories, values out of range."""
 
 import math
 from collections.abc import Iterator
@@ -64,7 +64,8 @@ def _missing(rules: RuleFile, table: RuleTable, record: FitRecord | None) -> Ite
         trained, n_trained = before
         if _differ(share, n_rows, trained, n_trained) or (trained == 0.0 and n_missing):
             said = "in none" if trained == 0.0 else f"in {percent(trained)}"
-            message = f"missing in {percent(share)} of the rows ({counted(n_missing, 'row')}), {said} when the rules were fitted"
+            now = f"missing in {percent(share)} of the rows ({counted(n_missing, 'row')})"
+            message = f"{now}, {said} when the rules were fitted"
             yield Drift(name, MISSING, n_missing, share, trained, message)
 
 

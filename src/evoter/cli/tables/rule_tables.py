@@ -18,8 +18,8 @@ from evoter.tables.intake.limits import MOSTLY
 
 _EXAMPLES = 3
 _MAX_UNREADABLE = 1 - MOSTLY
-"""A column with a larger share of unreadable values, and more than one, is not what the rules read; `evoter fit` has the
-same limit."""
+"""A column with a larger share of unreadable values, and more than one, is not what the rules read; `evoter fit` has
+the same limit."""
 
 ABSENT, UNREADABLE, MISSING, UNKNOWN, OUTSIDE = "absent", "unreadable", "missing", "unknown category", "out of range"
 
@@ -80,7 +80,11 @@ def fit_to_rules(rules: RuleFile, source: Source) -> RuleTable:
             continue
         column = source.frame[feature.source]
         is_date = column.dtype.is_temporal() and DATE_CELLS.fullmatch(feature.cells)
-        if (column.dtype.is_temporal() or column.dtype.is_nested()) and not is_date and feature.kind is not Kind.CATEGORICAL:
+        if (
+            (column.dtype.is_temporal() or column.dtype.is_nested())
+            and not is_date
+            and feature.kind is not Kind.CATEGORICAL
+        ):
             message = f"holds {column.dtype}, not {_TAKES[feature.kind]}"
             misfits.append(Misfit(name, message, True, ABSENT, source.n_rows))
             absent.append(name)
@@ -178,8 +182,10 @@ def _misfits(feature: Feature, values: pl.Series, odd: pl.Series, source: Source
 
 def _about_spelling(feature: Feature, odd: pl.Series, source: Source) -> str:
     """Return why numbers cannot be read, if it is how they are written."""
-    style = None if feature.kind is not Kind.NUMERIC or DATE_CELLS.fullmatch(feature.cells) else (
-        find_style(odd, decimal_comma=source.decimal_comma)
+    style = (
+        None
+        if feature.kind is not Kind.NUMERIC or DATE_CELLS.fullmatch(feature.cells)
+        else (find_style(odd, decimal_comma=source.decimal_comma))
     )
     if isinstance(style, MixedUnits):
         return f" (in {', '.join(style.units)}; the rules read {feature.unit or 'plain numbers'})"

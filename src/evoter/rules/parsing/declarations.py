@@ -115,7 +115,7 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
 
 
 def _parse_property(stream: TokenStream) -> dict[str, Any]:
-    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" | "read as" Name | "in column" Name ."""
+    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading ."""
     at = stream.start
     known = [*_FLAGS, _MISSING_AS, *_NAMED]
     words = stream.take_name(f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r} after ','", by_line=True)
@@ -123,12 +123,17 @@ def _parse_property(stream: TokenStream) -> dict[str, Any]:
         rest = words[len(start) :]
         if words[: len(start)].lower() == start and rest[:1] in ("", " "):
             # The first text is part of the same token when it is a bare name.
-            if start == _MISSING_AS:
-                return {"missing_texts": _parse_names(stream, rest.strip())}
-            return {_NAMED[start]: rest.strip() or stream.take_name(f"a name after {start!r}", by_line=True)}
+            if start in _NAMED:
+                return _parse_reading(stream, start, rest.strip())
+            return {"missing_texts": _parse_names(stream, rest.strip())}
     if words.lower() not in _FLAGS:
         raise stream.error(f"unknown property {words!r} of a feature{did_you_mean(words, known)}", at)
     return {_FLAGS[words.lower()]: True}
+
+
+def _parse_reading(stream: TokenStream, words: str, name: str) -> dict[str, Any]:
+    """Reading = "read as" Name | "in column" Name ."""
+    return {_NAMED[words]: name or stream.take_name(f"a name after {words!r}", by_line=True)}
 
 
 def _parse_numeric(stream: TokenStream, unit: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Numbers as people write them: with a unit, a currency, separators of thousands, or brackets instead of a minus sign."""
+"""Numbers as people write them: with a unit or currency, separators of thousands, or brackets for a minus sign."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

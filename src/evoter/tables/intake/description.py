@@ -232,7 +232,8 @@ def _row_codes(column: Column) -> NDArray[np.intp]:
     """Return the number of the category of each row that has one."""
     readings, positions = distinct(column, any_category(column.name))
     present = np.array([reading is not None for reading in readings])
-    return positions[present[positions]]
+    codes: NDArray[np.intp] = positions[present[positions]]
+    return codes
 
 
 def is_free_text(report: ColumnReport) -> bool:

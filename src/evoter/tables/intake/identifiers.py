@@ -19,7 +19,7 @@ from evoter.tables.intake.limits import (
 )
 
 _EVEN = 0.25
-"""Blocks of rows are of about the same size if the standard deviation of their sizes is at most this part of the mean."""
+"""Blocks of rows are about equal in size if the standard deviation of their sizes is at most this part of the mean."""
 
 _HAS_DIGIT = re.compile(r"\d")
 

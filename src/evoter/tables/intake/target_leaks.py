@@ -91,7 +91,8 @@ def _answers(values: Floats, codes: Codes, *, ordered: bool) -> Codes | None:
         return None
     counts = np.zeros((len(groups), int(codes.max()) + 1), np.int64)
     np.add.at(counts, (positions, codes), 1)
-    return counts.argmax(axis=1)[positions]
+    best: Codes = counts.argmax(axis=1)
+    return best[positions]
 
 
 def _sample(n_rows: int, most: int) -> Codes:
