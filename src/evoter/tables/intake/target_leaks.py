@@ -77,7 +77,10 @@ def find_leaks(load: Callable[[int], ColumnValues], n_columns: int, labels: Sequ
             copies = {other for other, share in alike.items() if share >= _SAME_ANSWERS}
             others = [other for other in range(n_columns) if other not in copies]
             together = _right_together(load, others[:_MAX_OTHERS], rows, codes)
-            if together is not None and 1 - together >= _TIMES_WORSE * (1 - right):
+            if together is None:
+                continue
+            together = max(together, 1 - n_baseline_wrong / len(codes))  # nobody does worse than a constant answer
+            if 1 - together >= _TIMES_WORSE * (1 - right):
                 found[position] = Leak(right, together)
     return found
 
