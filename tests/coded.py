@@ -31,6 +31,7 @@ def grammar_of(schema: Schema) -> Grammar:
         operators=[1.0] * 6,
         max_power=3,
         comparison_rate=0.5,
+        sum_rate=0.5,
         set_rate=0.5,
         missing_rate=0.1,
         uniform_constants=False,

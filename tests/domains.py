@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from evoter.rules.condition import MIRRORED, Right
+from evoter.rules.condition import MIRRORED, Right, Sum
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
@@ -14,6 +14,7 @@ from strategies import Row, Value
 History = list[Row]
 
 COMPARISONS = list(MIRRORED)
+ORDERS = [Operator.LT, Operator.LE, Operator.GT, Operator.GE]
 RANGES = [
     (0.0, 1.0),
     (0.0, 1.0),
@@ -104,6 +105,22 @@ def _random_comparison(rng: Random, schema: Schema, feature: Feature) -> Conditi
     return Condition(left, rng.choice(COMPARISONS), right)
 
 
+def _random_sum(rng: Random, schema: Schema, feature: Feature) -> Condition | None:
+    if feature.kind is not Kind.NUMERIC:
+        return None
+    left = _weighted(rng, schema, feature)
+    others = [each for each in schema.features if each.kind is Kind.NUMERIC]
+    added = _weighted(rng, schema, rng.choice(others))
+    if (left.feature, left.lag) == (added.feature, added.lag):
+        return None
+    return Condition(left, rng.choice(ORDERS), Sum(added, rng.choice(CONSTANTS)))
+
+
+def _weighted(rng: Random, schema: Schema, feature: Feature) -> Term:
+    coefficient = rng.choice([each for each in COEFFICIENTS if each != 0.0]) if rng.random() < 0.7 else 1.0
+    return Term(feature.name, coefficient, lag=rng.randint(0, schema.max_lag))
+
+
 def _plain(rng: Random, schema: Schema, feature: Feature) -> Term:
     return Term(feature.name, lag=rng.randint(0, schema.max_lag))
 
@@ -113,6 +130,7 @@ _MAKERS: dict[str, Callable[[Random, Schema, Feature], Condition | None]] = {
     "comparison with a number": _random_constant,
     "comparison with a category": _random_category,
     "membership in a set": _random_membership,
+    "weighted sum": _random_sum,
     "comparison of two terms": _random_comparison,
 }
 """How to make a random condition of each form: a form that is not listed fails the laws over all forms."""
@@ -138,7 +156,7 @@ def random_ruleset(rng: Random) -> RuleSet:
 def random_histories(rng: Random, conditions: Sequence[Condition], schema: Schema, n_points: int) -> list[History]:
     """Points of the domain, many of them where some condition is about to change, with more or less history."""
     pools = {feature.name: _interesting_numbers(feature, conditions) for feature in schema.features}
-    comparisons = [condition for condition in conditions if isinstance(condition.right, Term)]
+    comparisons = [condition for condition in conditions if len(condition.terms) == 2]
     histories = []
     for _ in range(n_points):
         length = schema.max_lag + 1 if rng.random() < 0.8 else rng.randint(1, schema.max_lag + 1)
@@ -199,18 +217,22 @@ def _random_value(rng: Random, feature: Feature, pool: Sequence[float]) -> Value
 
 
 def _balance(rng: Random, condition: Condition, history: History, schema: Schema) -> None:
-    """Set the right variable of a comparison to where both sides are about equal."""
-    left, right = condition.left, condition.right
-    assert isinstance(right, Term)
+    """Set the second variable of a comparison or a sum to where both sides are about equal."""
+    left, right = condition.terms
     if max(left.lag, right.lag) >= len(history):
         return
     x = history[-1 - left.lag][left.feature]
     if not isinstance(x, float) or math.isinf(x):
         return
-    read = _scaled(x, schema.feature(left.feature))
     feature = schema.feature(right.feature)
-    for root in _roots(right, left.coefficient * read**left.power if abs(read) < 1e60 else 0.0):
-        y = _unscaled(root, feature)
+    is_sum = isinstance(condition.right, Sum)
+    if isinstance(condition.right, Sum):
+        roots = _roots(right, condition.right.constant - left.coefficient * x)
+    else:
+        read = _scaled(x, schema.feature(left.feature))
+        roots = _roots(right, left.coefficient * read**left.power if abs(read) < 1e60 else 0.0)
+    for root in roots:
+        y = root if is_sum else _unscaled(root, feature)
         near = [number for number in neighbours(y, 3) if feature.bounds[0] <= number <= feature.bounds[1]]
         if near:
             history[-1 - right.lag][right.feature] = rng.choice(near)

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evoter.rules.condition import COMPARISONS
+from evoter.rules.condition import COMPARISONS, Sum
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
@@ -145,6 +145,21 @@ def _comparisons(schema: Schema) -> st.SearchStrategy[Condition]:
     return st.builds(Condition, terms(schema, numeric), OPERATORS, terms(schema, numeric)) if numeric else st.nothing()
 
 
+@st.composite
+def _sums_of(draw: st.DrawFn, schema: Schema, among: Sequence[Feature]) -> Condition:
+    variables = [(feature.name, lag) for feature in among for lag in range(schema.max_lag + 1)]
+    coefficients = st.one_of(st.sampled_from([1.0, -1.0, 0.5, -0.05]), numbers().filter(lambda number: number != 0.0))
+    left, added = draw(st.lists(st.sampled_from(variables), min_size=2, max_size=2, unique=True))
+    first, second = (Term(name, draw(coefficients), lag=lag) for name, lag in (left, added))
+    return Condition(first, draw(st.sampled_from(ORDERS)), Sum(second, draw(numbers())))
+
+
+def _sums(schema: Schema) -> st.SearchStrategy[Condition]:
+    numeric = _of_kind(schema, Kind.NUMERIC)
+    return _sums_of(schema, numeric) if len(numeric) * (schema.max_lag + 1) > 1 else st.nothing()
+
+
+ORDERS = [Operator.LT, Operator.LE, Operator.GT, Operator.GE]
 OPERATORS = st.sampled_from(COMPARISONS)
 
 _CONDITIONS = {
@@ -152,6 +167,7 @@ _CONDITIONS = {
     "comparison with a number": _constants,
     "comparison with a category": _categories,
     "membership in a set": _memberships,
+    "weighted sum": _sums,
     "comparison of two terms": _comparisons,
 }
 """A strategy for each form: a form that is not listed fails the laws over all forms."""

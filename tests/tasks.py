@@ -31,6 +31,7 @@ SMALL = Settings(
     operators=(1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     comparison_rate=0.3,
     max_power=3,
+    sum_rate=0.2,
     set_rate=0.3,
     missing_rate=0.2,
 )

@@ -150,6 +150,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "operators": ((0.0, 0.0, 1.0, 0.0, 0.0, 1.0), {}),
     "comparison_rate": (0.9, {}),
     "max_power": (3, {"comparison_rate": 0.9}),
+    "sum_rate": (0.5, {}),
     "set_rate": (1.0, {}),
     "missing_rate": (0.9, {}),
     "uniform_constants": (True, {}),

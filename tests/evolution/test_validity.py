@@ -12,7 +12,9 @@ from evoter.evolution.problem import Evaluation
 from evoter.evolution.stopping import Generations
 from evoter.kernels.conditions.codes import (
     CONSTANT,
+    EQ,
     IN,
+    LE,
     LEFT,
     LEFT_LAG,
     LEFT_POWER,
@@ -20,6 +22,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM_CONSTANT,
+    SUMMED,
 )
 from evoter.kernels.layout import (
     ACTION,
@@ -27,6 +31,7 @@ from evoter.kernels.layout import (
     DEFAULT,
     N_CONDITIONS,
     N_RULES,
+    SIZE,
     SLOT,
     Antecedents,
     Floats,
@@ -76,16 +81,24 @@ def coded(place: int, code: int) -> Callable[[Checkpoint], Checkpoint]:
     return lambda checkpoint: with_condition(checkpoint, lambda codes, numbers: codes.__setitem__(place, code))
 
 
-def numbered(number: float) -> Callable[[Checkpoint], Checkpoint]:
-    return lambda checkpoint: with_condition(
-        checkpoint, lambda codes, numbers: numbers.__setitem__(RIGHT_NUMBER, number)
-    )
+def numbered(number: float, column: int = RIGHT_NUMBER) -> Callable[[Checkpoint], Checkpoint]:
+    return lambda checkpoint: with_condition(checkpoint, lambda codes, numbers: numbers.__setitem__(column, number))
+
+
+def as_sum(feature: int, operator: int, coefficient: float) -> Callable[[Checkpoint], Checkpoint]:
+    """A sum of the first feature, which is numeric, and another."""
+
+    def change(codes: Ints, numbers: Floats) -> None:
+        codes[[LEFT, OPERATOR, RIGHT, RIGHT_POWER]] = 0, operator, feature, SUMMED
+        numbers[:] = 1.0, coefficient, 3.0
+
+    return lambda checkpoint: with_condition(checkpoint, change)
 
 
 def as_set(low: float, high: float) -> Callable[[Checkpoint], Checkpoint]:
     def change(codes: Ints, numbers: Floats) -> None:
         codes[OPERATOR] = IN
-        numbers[:] = low, high
+        numbers[:] = low, high, 0.0
 
     return lambda checkpoint: with_condition(checkpoint, change)
 
@@ -128,6 +141,12 @@ DAMAGES = {
     "lag": (coded(LEFT_LAG, 1), "a lag outside 0 to 0"),
     "unknown category": (numbered(3.0), "a category that the schema does not list"),
     "half a category": (numbered(0.5), "a category that the schema does not list"),
+    "constant of a sum": (numbered(3.0, SUM_CONSTANT), "the constant of a sum in a condition that is none"),
+    "sum for equality": (as_sum(1, EQ, 0.5), "a condition that makes no sense: a sum of 'a' and"),
+    "sum of one feature": (as_sum(0, LE, 0.5), "a condition that makes no sense: a sum reads two features"),
+    "sum without a coefficient": (as_sum(1, LE, 0.0), "a condition that makes no sense: feature"),
+    "sum that counts as one": (as_sum(1, LE, 0.5), "an antecedent that counts for more or less than its conditions"),
+    "size of an antecedent": (written("facts", (0, SIZE), 99), "an antecedent that counts for more or less"),
     "infinite constant": (numbered(np.inf), "a number that is not finite"),
     "order of categories": (coded(OPERATOR, 2), "a condition that makes no sense: 'colour' is categorical"),
     "category against number": (coded(RIGHT, 0), "a condition that makes no sense: 'colour' is categorical"),

@@ -4,6 +4,7 @@ import numpy as np
 
 from evoter.genome.codec import encode
 from evoter.kernels.prices import measure_sizes, price_features
+from evoter.rules.condition import Sum
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Schema
 
@@ -22,6 +23,17 @@ def test_each_feature_of_a_living_rule_is_paid_once() -> None:
     applied[0, 0] = 0
     price_features(population, applied, np.array([1.0, 10.0, 100.0]), costs)
     assert costs.tolist() == [10.0, 10.0, 0.0, 101.0]
+
+
+def test_a_sum_counts_as_two_conditions_and_costs_both_features() -> None:
+    rule = Rule([Condition(Term("x"), "<=", Sum(Term("z", 0.5), 3.0)), Condition(Term("y"), "<", 2.0)], "yes")
+    population = encode([RuleSet([rule], "no", SCHEMA)], SCHEMA)
+    n_rules, n_conditions, costs = np.empty(1), np.empty(1), np.empty(1)
+    applied = np.ones((1, population.max_rules), np.int64)
+    measure_sizes(population, applied, n_rules, n_conditions)
+    price_features(population, applied, np.array([1.0, 10.0, 100.0]), costs)
+    assert (n_rules[0], n_conditions[0], costs[0]) == (1.0, 3.0, 111.0)
+    assert population.complexity.tolist() == [3]
 
 
 def test_dead_rules_have_no_size() -> None:

@@ -20,7 +20,7 @@ from evoter.evolution.settings import RENAMED
 from evoter.kernels.layout import Antecedents, Floats, Population
 from evoter.rules.files.writing import FileInUseError, locked, write_file
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the file, or the way a run continues from it, changes."""
 
 _COUNTS = ("seed", "generation", "evaluations", "stagnant", "stage")

@@ -44,6 +44,11 @@ def _has_categories(run: Run) -> bool:
     return bool(((counts >= MIN_SET_CATEGORIES) & (counts <= 2 * SET_BITS)).any())
 
 
+def _has_addends(run: Run) -> bool:
+    grammar = run.problem.grammar(run.settings)
+    return len(grammar.partners) > (0 if grammar.max_lag > 0 else 1)
+
+
 def _reads_parsimony(run: Run) -> bool:
     names = [objective.name for objective in run.problem.objectives]
     refines = Capability.REFINEMENT in run.problem.capabilities and run.settings.n_refined > 0
@@ -68,6 +73,7 @@ _PRUNING = _capability(
 )
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
 _CATEGORIES = Need(f"a feature with {MIN_SET_CATEGORIES} to {2 * SET_BITS} categories", _has_categories)
+_ADDENDS = Need("two numeric features that vary, or one with lags", _has_addends)
 _ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
@@ -84,7 +90,9 @@ _CHANGES = _other(
     "a first part of condition_strategies above 0", lambda settings: settings.condition_strategies[0] > 0.0
 )
 _PULSING = _other("novelty_interval above 0", lambda settings: settings.novelty_interval > 0)
-_STAGES = Need("kinds of conditions to unlock: comparisons of features, equality of numbers, or lags", _has_stages)
+_STAGES = Need(
+    "kinds of conditions to unlock: comparisons or sums of features, equality of numbers, or lags", _has_stages
+)
 _PRICED = Need(
     'a single objective, refinement, or the objective "complexity" and no select of your own', _reads_parsimony
 )
@@ -115,6 +123,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "operators": (),
     "comparison_rate": (),
     "max_power": (_COMPARING,),
+    "sum_rate": (_ADDENDS,),
     "set_rate": (_CATEGORIES,),
     "missing_rate": (_MISSING,),
     "uniform_constants": (),
@@ -134,6 +143,7 @@ OFF: Final[dict[str, Any]] = {
     "n_refined": 0,
     "parsimony": 0.0,
     "max_power": 1,
+    "sum_rate": 0.0,
     "set_rate": 0.0,
     "missing_rate": 0.0,
     "composite": 0.0,

@@ -42,9 +42,9 @@ class Settings:
         (`condition_mutations`). `oversampling` times as many children are bred as are evaluated, and duplicates are
         dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
-        `operators` for = != < <= > >=; `comparison_rate` of conditions compare two features, with powers up to
-        `max_power`; `set_rate` of conditions on categories test for sets of them, and `missing_rate` of those on
-        features with missing values test for these;
+        `operators` for = != < <= > >=; `sum_rate` of conditions on numbers are weighted sums of two features, and
+        `comparison_rate` of the others compare two features, with powers up to `max_power`; `set_rate` of conditions on
+        categories test for sets of them, and `missing_rate` of those on features with missing values test for these;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
@@ -95,6 +95,7 @@ class Settings:
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.2
     max_power: int = 1
+    sum_rate: float = 0.0
     set_rate: float = 0.0
     missing_rate: float = 0.1
     uniform_constants: bool = False
@@ -252,6 +253,7 @@ _MOST = {
     "crossover_rate": 1.0,
     "mutation_rate": 1.0,
     "comparison_rate": 1.0,
+    "sum_rate": 1.0,
     "set_rate": 1.0,
     "missing_rate": 1.0,
     "composite": 1.0,

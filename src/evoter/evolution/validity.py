@@ -26,6 +26,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT_NUMBER,
     RIGHT_POWER,
     SET_BITS,
+    SUM_CONSTANT,
+    SUMMED,
 )
 from evoter.kernels.layout import (
     ACTION,
@@ -35,13 +37,15 @@ from evoter.kernels.layout import (
     N_CONDITIONS,
     N_HEADER,
     N_RULE_FACTS,
+    SIZE,
     SLOT,
     Antecedents,
     Floats,
+    Ints,
     Population,
 )
-from evoter.rules.errors import RuleError
 from evoter.rules.forms.form import OPERATORS
+from evoter.rules.forms.registry import form_of
 from evoter.rules.model import MAX_POWER, check_condition
 from evoter.rules.schema import Kind, Schema
 
@@ -94,7 +98,7 @@ def check_saved(population: Population, evaluation: Evaluation, problem: Problem
     _check_antecedents(population.antecedents, problem.schema, max_conditions)
     used = np.arange(max_rules) < population.n_rules[:, None]
     slots = np.where(used, population.rules[:, :, SLOT], 0)
-    sizes = np.append(population.antecedents.facts[:, N_CONDITIONS], 0)[slots]
+    sizes = np.append(population.antecedents.facts[:, SIZE], 0)[slots]
     if not np.array_equal(np.where(used, sizes, 0).sum(axis=1), population.header[:, COMPLEXITY]):
         raise _damaged("a count of conditions that is wrong")
 
@@ -118,8 +122,11 @@ def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions:
     _check_range("a feature", codes[:, LEFT], 0, last)
     _check_range("a trailing feature", codes[:, RIGHT], CONSTANT, last)
     _check_range("an operator", codes[:, OPERATOR], 0, len(OPERATORS) - 1)
-    for column in (LEFT_POWER, RIGHT_POWER):
-        _check_range("a power", codes[:, column], 1, MAX_POWER)
+    _check_range("a power", codes[:, LEFT_POWER], 1, MAX_POWER)
+    is_sum = (codes[:, RIGHT_POWER] == SUMMED) & (codes[:, RIGHT] != CONSTANT)
+    _check_range("a power", codes[~is_sum, RIGHT_POWER], 1, MAX_POWER)
+    if numbers[~is_sum, SUM_CONSTANT].any():
+        raise _damaged("the constant of a sum in a condition that is none")
     for column in (LEFT_LAG, RIGHT_LAG):
         _check_range("a lag", codes[:, column], 0, schema.max_lag)
     n_categories = np.array([_n_constants(schema, position) for position in range(len(schema.features))])
@@ -130,11 +137,20 @@ def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions:
     if not (listed | (limits == 0)).all():
         raise _damaged("a category that the schema does not list")
     _check_sets(numbers[is_set], n_categories[codes[is_set, LEFT]])
-    for condition_codes, condition_numbers in zip(codes, numbers, strict=True):
-        try:
-            check_condition(read_condition(condition_codes, condition_numbers, schema), schema)
-        except RuleError as error:
-            raise _damaged(f"a condition that makes no sense: {error}") from None
+    counted = np.zeros(used.shape, np.int64)
+    counted[used] = [_counted(*condition, schema) for condition in zip(codes, numbers, strict=True)]
+    if not np.array_equal(counted.sum(axis=1), antecedents.facts[:, SIZE]):
+        raise _damaged("an antecedent that counts for more or less than its conditions")
+
+
+def _counted(codes: Ints, numbers: Floats, schema: Schema) -> int:
+    """Return what a condition counts towards complexity; refuse one that makes no sense."""
+    try:
+        condition = read_condition(codes, numbers, schema)
+        check_condition(condition, schema)
+    except ValueError as error:
+        raise _damaged(f"a condition that makes no sense: {error}") from None
+    return form_of(condition).n_conditions(condition)
 
 
 def _check_sets(numbers: Floats, n_categories: NDArray[np.int64]) -> None:

@@ -252,6 +252,9 @@ class _Graph(Language[str]):
     def times(self, coefficient: float, value: str) -> str:
         return self._node("Mul", self._constant(coefficient), value)
 
+    def plus(self, first: str, second: str) -> str:
+        return self._node("Add", first, second)
+
     def compare(self, operator: Operator, left: str, right: str) -> str:
         if operator is Operator.NE:
             return self._node("Or", self._node("Less", left, right), self._node("Greater", left, right))

@@ -247,6 +247,9 @@ class _Pmml(Language[Element]):
     def times(self, coefficient: float, value: Element) -> Element:
         return _apply("*", self.number(coefficient), value)
 
+    def plus(self, first: Element, second: Element) -> Element:
+        return _apply("+", first, second)
+
     def compare(self, operator: Operator, left: Element, right: Element) -> Element:
         # To some readers, a missing value equals another one and differs from a number, but none is less or greater.
         if operator is Operator.NE:

@@ -189,6 +189,9 @@ class _Python(Language[str]):
     def times(self, coefficient: float, value: str) -> str:
         return f"{coefficient!r} * {value}"
 
+    def plus(self, first: str, second: str) -> str:
+        return f"{first} + {second}"
+
     def compare(self, operator: Operator, left: str, right: str) -> str:
         if operator is Operator.NE:  # NaN differs from nothing
             return f"({left} < {right} or {left} > {right})"

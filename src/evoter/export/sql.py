@@ -253,6 +253,9 @@ class _Sql(Language[_Piece]):
     def times(self, coefficient: float, value: _Piece) -> _Piece:
         return _Piece(f"{self.dialect.number(coefficient)} * {value.text}")
 
+    def plus(self, first: _Piece, second: _Piece) -> _Piece:
+        return _Piece(f"({first.text} + {second.text})")
+
     def compare(self, operator: Operator, left: _Piece, right: _Piece) -> _Piece:
         if not right.may_be_nan and operator is Operator.EQ:
             one, other = left.text, right.text  # no number equals NaN

@@ -15,8 +15,20 @@ from evoter.kernels.conditions.codes import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM_CONSTANT,
 )
-from evoter.kernels.layout import DEFAULT, N_CONDITIONS, N_RULES, SERIAL, SLOT, Floats, Ints, Offspring, Population
+from evoter.kernels.layout import (
+    DEFAULT,
+    N_CONDITIONS,
+    N_RULES,
+    SERIAL,
+    SIZE,
+    SLOT,
+    Floats,
+    Ints,
+    Offspring,
+    Population,
+)
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.form import Codes
 from evoter.rules.forms.registry import FORMS, form_of
@@ -36,6 +48,7 @@ def write_condition(condition: Condition, schema: Schema, codes: Ints, numbers: 
     codes[RIGHT_LAG] = plain.right_lag
     numbers[LEFT_COEFFICIENT] = plain.left_coefficient
     numbers[RIGHT_NUMBER] = plain.right_number
+    numbers[SUM_CONSTANT] = plain.sum_constant
 
 
 def read_condition(codes: Ints, numbers: Floats, schema: Schema) -> Condition:
@@ -50,6 +63,7 @@ def read_condition(codes: Ints, numbers: Floats, schema: Schema) -> Condition:
         right_lag=int(codes[RIGHT_LAG]),
         left_coefficient=float(numbers[LEFT_COEFFICIENT]),
         right_number=float(numbers[RIGHT_NUMBER]),
+        sum_constant=float(numbers[SUM_CONSTANT]),
     )
     for form in FORMS:
         condition = form.from_codes(plain, schema)
@@ -72,6 +86,7 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
         for r, rule in enumerate(ruleset.rules):
             antecedents.facts[slot, N_CONDITIONS] = len(rule.conditions)
             antecedents.facts[slot, SERIAL] = slot + 1
+            antecedents.facts[slot, SIZE] = rule.n_conditions
             for c, condition in enumerate(rule.conditions):
                 write_condition(condition, schema, antecedents.codes[slot, c], antecedents.numbers[slot, c])
             population.rules[i, r] = slot, _action(rule.action, schema)

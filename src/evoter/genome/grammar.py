@@ -45,13 +45,15 @@ def build_grammar(
     missing_rate: float,
     uniform_constants: bool,
     evolve_certainty: bool,
+    sum_rate: float = 0.0,
     feature_weights: Floats | None = None,
 ) -> Grammar:
     """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
 
     `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
     but tests for missing.
-    Comparisons between features pair scaled features with scaled ones and raw ones with raw ones of the same unit.
+    Comparisons between features pair scaled features with scaled ones and raw ones with raw ones of the same unit; sums
+    join any two.
     """
     cuts: list[Floats] = []
     levels: list[Floats] = []
@@ -99,6 +101,7 @@ def build_grammar(
         max_lag=schema.max_lag,
         max_power=max_power,
         comparison_rate=comparison_rate,
+        sum_rate=sum_rate,
         set_rate=set_rate,
         missing_rate=missing_rate,
         uniform_constants=uniform_constants,

@@ -50,7 +50,9 @@ N_CONDITIONS: Final = 0
 SERIAL: Final = 1
 HASH: Final = 2
 LAST_USED: Final = 3
-N_ANTECEDENT_FACTS: Final = 4
+SIZE: Final = 4
+"""What the conditions of an antecedent count towards complexity, which is more than one for some forms."""
+N_ANTECEDENT_FACTS: Final = 5
 
 
 class Antecedents(NamedTuple):
@@ -108,7 +110,7 @@ class Population(NamedTuple):
 
     @property
     def complexity(self) -> Ints:
-        """The number of conditions of each individual."""
+        """What the conditions of each individual count, one or more for each."""
         return self.header[:, COMPLEXITY]
 
     @property
@@ -152,6 +154,7 @@ class Grammar(NamedTuple):
     max_lag: int
     max_power: int
     comparison_rate: float
+    sum_rate: float
     set_rate: float
     missing_rate: float
     uniform_constants: bool

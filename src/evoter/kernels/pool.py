@@ -4,6 +4,7 @@ import numpy as np
 
 from evoter.kernels.compilation import entry_kernel, kernel
 from evoter.kernels.conditions.identity import copy_condition, hash_condition, same_condition
+from evoter.kernels.conditions.meaning import n_counted
 from evoter.kernels.layout import (
     ACTION,
     COMPLEXITY,
@@ -13,6 +14,7 @@ from evoter.kernels.layout import (
     N_CONDITIONS,
     N_RULES,
     SERIAL,
+    SIZE,
     SLOT,
     Antecedents,
     Floats,
@@ -89,9 +91,12 @@ def _adopt(antecedents: Antecedents, codes: Ints, numbers: Floats, n: int, table
     while facts[slot, LAST_USED] == now:
         slot += 1
     clock[NEXT_SLOT] = slot + 1
+    size = 0
     for c in range(n):
         copy_condition(codes[c], numbers[c], antecedents.codes[slot, c], antecedents.numbers[slot, c])
+        size += n_counted(codes[c])
     facts[slot, N_CONDITIONS] = n
+    facts[slot, SIZE] = size
     facts[slot, HASH] = digest
     facts[slot, LAST_USED] = now
     facts[slot, SERIAL] = clock[NEXT_SERIAL]
@@ -139,7 +144,7 @@ def resolve(population: Population, offspring: Offspring, children: Population, 
                 children.rules[i, n, SLOT] = slot
                 children.rules[i, n, ACTION] = action
                 children.certainties[i, n] = certainty
-                complexity += antecedents.facts[slot, N_CONDITIONS]
+                complexity += antecedents.facts[slot, SIZE]
                 n += 1
         children.header[i, N_RULES] = n
         children.header[i, COMPLEXITY] = complexity

@@ -4,7 +4,7 @@ import numpy as np
 
 from evoter.kernels.compilation import allocating_kernel, entry_kernel
 from evoter.kernels.conditions.codes import LEFT, RIGHT
-from evoter.kernels.layout import N_CONDITIONS, N_RULES, SLOT, Floats, Ints, Population
+from evoter.kernels.layout import N_CONDITIONS, N_RULES, SIZE, SLOT, Floats, Ints, Population
 
 
 @allocating_kernel
@@ -29,7 +29,7 @@ def price_features(population: Population, applied: Ints, prices: Floats, costs:
 
 @entry_kernel
 def measure_sizes(population: Population, applied: Ints, n_rules: Floats, n_conditions: Floats) -> None:
-    """Write the number of rules and conditions of each individual; rules that hold on no row do not count."""
+    """Write the number of rules of each individual and what its conditions count; rules without rows do not count."""
     facts = population.antecedents.facts
     for i in range(len(population.header)):
         rules = 0
@@ -37,6 +37,6 @@ def measure_sizes(population: Population, applied: Ints, n_rules: Floats, n_cond
         for r in range(population.header[i, N_RULES]):
             if applied[i, r] > 0:
                 rules += 1
-                conditions += facts[population.rules[i, r, SLOT], N_CONDITIONS]
+                conditions += facts[population.rules[i, r, SLOT], SIZE]
         n_rules[i] = rules
         n_conditions[i] = conditions

@@ -92,13 +92,32 @@ class Term:
 Constant = float | str | bool
 """A number, a category, or a truth value."""
 
-Right = Term | Constant | tuple[str, ...] | None
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What makes a condition a weighted sum: the term that is added to its left term, and the constant on the right.
+
+    `Condition(Term("a"), "<=", Sum(Term("b", 0.5), 3))` is `a + 0.5*b <= 3`, of both features in their own units.
+    """
+
+    added: Term
+    constant: float
+
+    def __post_init__(self) -> None:
+        if not is_number(self.constant):
+            raise RuleError(
+                f"feature {self.added.feature!r}: a sum is compared with a finite number, not {self.constant!r}"
+            )
+        object.__setattr__(self, "constant", float(self.constant))
+
+
+Right = Term | Constant | tuple[str, ...] | Sum | None
 """What a condition may have on its right-hand side; its type tells the form of the condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`left operator right`: right is another term, a constant, a set of categories, or None for tests for missing.
+    """`left operator right`: right is a term, a constant, a set of categories, a sum, or None for tests for missing.
 
     What each form of condition means is said in `evoter.rules.forms`, one module per form. A set is a tuple, in the
     order of the alphabet; membership in a set of one category is a comparison with that category.
@@ -122,6 +141,8 @@ class Condition:
                 raise RuleError(f"feature {left.feature!r}: '{operator}' takes no right-hand side, got {right!r}")
         elif right is None:
             raise RuleError(f"feature {left.feature!r}: the operator '{operator}' needs a right-hand side")
+        elif isinstance(right, Sum):
+            _check_sum(left, operator, right)
         elif isinstance(right, str):
             right = str(right)  # subclasses of str would not be recognised as categories
         elif not isinstance(right, (Term, bool)):
@@ -135,7 +156,26 @@ class Condition:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The one or two terms that the condition reads."""
+        if isinstance(self.right, Sum):
+            return self.left, self.right.added
         return (self.left, self.right) if isinstance(self.right, Term) else (self.left,)
+
+
+def _check_sum(left: Term, operator: Operator, right: Sum) -> None:
+    added = right.added
+    names = f"{left.feature!r} and {added.feature!r}" if left.feature != added.feature else f"{left.feature!r}"
+    if operator in (Operator.EQ, Operator.NE):
+        raise RuleError(
+            f"a sum of {names} is compared with <, <=, > or >=, not with '{operator}': sums are rounded, and whether "
+            "two are equal says little; write a condition with >= and one with <="
+        )
+    for term in (left, added):
+        if term.power != 1:
+            raise RuleError(f"feature {term.feature!r}: a sum has no powers; write it without ^{term.power}")
+        if term.coefficient == 0.0:
+            raise RuleError(f"feature {term.feature!r}: a sum has no coefficient of 0; leave the feature out")
+    if (left.feature, left.lag) == (added.feature, added.lag):
+        raise RuleError(f"a sum reads two features, or one at two lags, not {names} twice; add the coefficients up")
 
 
 def _category_set(left: Term, operator: Operator, right: object) -> tuple[str, ...]:

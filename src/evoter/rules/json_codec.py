@@ -210,7 +210,11 @@ def _read_rule(value: object, path: str, version: int) -> Rule:
 def _read_condition(value: object, path: str, version: int) -> Condition:
     if version == 1 and isinstance(value, dict) and value.get("operator") in SET_OPERATORS:
         raise RuleFileError("sets of categories need version 2 of the format", path=f"{path}.operator")
-    return read_record(value, path, Condition, _CONDITION, ("left", "operator"))
+    condition = read_record(value, path, Condition, _CONDITION, ("left", "operator"))
+    form = form_of(condition)
+    if form.version > version:
+        raise RuleFileError(f"a {form.name} needs version {form.version} of the format", path=path)
+    return condition
 
 
 def _read_right(value: object, path: str) -> Right:
@@ -284,6 +288,7 @@ def _check_action(action: str, path: str, known: frozenset[str]) -> None:
 
 
 def _check_condition(condition: Condition, path: str, schema: Schema) -> None:
-    for side, term in zip(("left", "right"), condition.terms, strict=False):
+    second = "right.added" if form_of(condition).adds else "right"
+    for side, term in zip(("left", second), condition.terms, strict=False):
         at(f"{path}.{side}.feature", schema.position, term.feature)
     at(path, check_condition, condition, schema)

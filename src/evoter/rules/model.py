@@ -73,6 +73,11 @@ class Rule:
         if name:
             check_name("a rule's name", name)
 
+    @property
+    def n_conditions(self) -> int:
+        """What the rule counts towards complexity: one for each condition, and more for forms that say more."""
+        return sum(form_of(condition).n_conditions(condition) for condition in self.conditions)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
@@ -115,9 +120,8 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set, which is the number of conditions over all rules."""
-        conditions = (condition for rule in self.rules for condition in rule.conditions)
-        return sum(form_of(condition).n_conditions(condition) for condition in conditions)
+        """The complexity of the rule set: the number of conditions over all rules, where a sum counts as two."""
+        return sum(rule.n_conditions for rule in self.rules)
 
     @property
     def features_used(self) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ Rule = [ Label ] [ "IF" ] Conditions Arrow Action .
 Label = ( STRING [ "pinned" ] | "pinned" ) ":" .
 Conditions = { "(" } Condition { ")" } { And { "(" } Condition { ")" } } .
 And = "AND" | "&" | "&&" .
-Condition = Interval | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) .
+Condition = Interval | Sum | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) .
+Sum = Term Addend OPERATOR NUMBER .
+Addend = ( "+" | "-" ) Term .
 Interval = NUMBER OPERATOR Term OPERATOR Constant .
 Set = "{" Name { "," Name } "}" .
 Presence = "is" [ "not" ] ( "missing" | "present" ) .
@@ -58,7 +60,7 @@ from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parsing.declarations import parse_where
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft, TermDraft
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
-from evoter.rules.parsing.terms import parse_term, take_operator
+from evoter.rules.parsing.terms import at_sign, parse_term, take_operator
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Schema
 
@@ -236,7 +238,7 @@ _ANOTHER = re.compile(r"\bOR\b", re.IGNORECASE)
 
 
 def _parse_condition(stream: TokenStream) -> list[ConditionDraft]:
-    """Condition = Interval | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) ."""
+    """Condition = Interval | Sum | Term ( OPERATOR ( Term | Constant ) | [ "not" ] "in" Set | Presence ) ."""
     if stream.kind in ("NUMBER", "ORDINAL"):
         return _parse_interval(stream)
     if stream.kind == "NAME" and stream.value.lower() == "not" and stream.peek() == "OPEN":
@@ -252,6 +254,10 @@ def _parse_interval(stream: TokenStream) -> list[ConditionDraft]:
         raise stream.unexpected("an operator after the number that begins an interval, as in '30 < age <= 40'")
     operator = take_operator(stream)
     term = parse_term(stream)
+    if at_sign(stream):
+        raise stream.error(
+            "an interval has one feature: write a sum once for each bound, as in 'a + b > 3 AND a + b <= 5'"
+        )
     if stream.kind != "OPERATOR" or stream.peek() not in ("NUMBER", "ORDINAL"):
         raise stream.error("the feature comes first: write 'age > 5' instead of '5 < age'", at)
     first = ConditionDraft(_OF_NUMBERS, term, MIRRORED[operator], number, None, at, None)

@@ -68,6 +68,19 @@ def test_sentences_about_comparisons() -> None:
     )
 
 
+def test_sentences_about_sums() -> None:
+    steps: list[dict[str, float | None]] = [{"MAP": 80.0}, {"MAP": 70.0}]
+    assert said("MAP - 0.5*MAP[1] <= 31", MAP, *steps) == (
+        "MAP now: 70 mmHg, -0.5 × MAP 1 min before: -0.5 × 80 mmHg = -40: sum 30, at most 31"
+    )
+    assert said("2*MAP + MAP[1] < 7", MAP, *steps) == (
+        "2 × MAP now: 2 × 70 mmHg = 140, MAP 1 min before: 80 mmHg: sum 220, not below 7"
+    )
+    near: list[dict[str, float | None]] = [{"MAP": 80.0}, {"MAP": 70.000001}]
+    assert said("MAP + MAP[1] <= 150", MAP, *near).endswith("sum 150.000001, not at most 150")
+    assert said("MAP + MAP[1] <= 150", MAP, {"MAP": 70.0}) == "MAP 1 min before: too little history"
+
+
 def test_sentences_about_what_is_not_there() -> None:
     assert said("MAP[1] > 60 mmHg", MAP, {"MAP": 70.0}) == "MAP 1 min before: too little history"
     assert said("MAP > 60 mmHg", MAP, {"MAP": None}) == "MAP now: no value"
@@ -99,7 +112,7 @@ def test_a_condition_holds_exactly_within_its_zones(
     assert inside == holds(condition, [{"x": value}], schema)
 
 
-@pytest.mark.parametrize("text", ["MAP > MAP[1]", "MAP is missing"])
+@pytest.mark.parametrize("text", ["MAP > MAP[1]", "MAP + MAP[1] > 3", "MAP is missing"])
 def test_conditions_without_a_number_have_no_zones(text: str) -> None:
     ruleset = rules(text, MAP)
     assert zones(ruleset.rules[0].conditions[0], ruleset.schema) == []

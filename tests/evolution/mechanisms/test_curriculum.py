@@ -12,6 +12,7 @@ from evoter.evolution.settings import DEFAULT, PAPER, Settings
 from evoter.evolution.stopping import Generations, Stagnation
 from evoter.kernels.conditions.codes import NE
 from evoter.problems.classification.problem import ClassificationProblem
+from evoter.rules.condition import Sum
 from evoter.rules.model import Condition, Term
 from evoter.rules.schema import Feature, Schema
 from long_run import summary
@@ -19,6 +20,7 @@ from panels import random_panel
 from tasks import SMALL, decoded, mixed_problem
 
 SERIES = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a", "b"], max_lag=4)
+SUMS = DEFAULT.replace(comparison_rate=0.0, sum_rate=0.2)
 EVERY = SMALL.replace(unlock_interval=2)
 
 
@@ -31,7 +33,7 @@ def lagged_problem() -> ClassificationProblem:
 def kinds(condition: Condition) -> set[str]:
     """What a condition has that simple ones have not."""
     found = {"lags"} if any(term.lag > 0 for term in condition.terms) else set()
-    if isinstance(condition.right, Term):
+    if isinstance(condition.right, Term | Sum):
         found |= {"comparisons"} | ({"powers"} if any(term.power > 1 for term in condition.terms) else set())
     elif condition.operator in ("=", "!=") and isinstance(condition.right, float):
         found |= {"operators"}
@@ -43,9 +45,10 @@ def test_one_kind_more_in_each_stage() -> None:
     grammar = problem.grammar(SMALL)
     first, operators, comparisons, powers, lags = Curriculum(grammar, EVERY).stages
     assert first.operator_cdf[NE] == 0.0
-    assert (first.comparison_rate, first.max_power, first.max_lag) == (0.0, 1, 0)
+    assert (first.comparison_rate, first.sum_rate, first.max_power, first.max_lag) == (0.0, 0.0, 1, 0)
     assert np.array_equal(operators.operator_cdf, grammar.operator_cdf)
     assert (comparisons.comparison_rate, comparisons.max_power) == (SMALL.comparison_rate, 1)
+    assert comparisons.sum_rate == SMALL.sum_rate > 0.0
     assert (powers.max_power, powers.max_lag) == (3, 0)
     assert lags.max_lag == 4
     assert all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(lags, grammar, strict=True))
@@ -53,7 +56,7 @@ def test_one_kind_more_in_each_stage() -> None:
 
 def test_kinds_that_a_grammar_lacks_make_no_stage() -> None:
     problem = mixed_problem(1)
-    for settings, n_stages in ((DEFAULT, 2), (PAPER, 4), (DEFAULT.replace(comparison_rate=0.0), 1)):
+    for settings, n_stages in ((DEFAULT, 2), (PAPER, 4), (DEFAULT.replace(comparison_rate=0.0), 1), (SUMS, 2)):
         graded = settings.replace(unlock_interval=5)
         assert len(Curriculum(problem.grammar(graded), graded).stages) == n_stages
     only_equal = SMALL.replace(operators=(1, 1, 0, 0, 0, 0), unlock_interval=5)

@@ -27,7 +27,7 @@ def test_of_equal_children_one_is_left() -> None:
 
 def test_those_who_survive_are_not_bred_again() -> None:
     evolution = Evolution(
-        PROBLEM, SMALL.replace(max_rules=1, max_conditions=1, comparison_rate=0.0, oversampling=6), seed=1
+        PROBLEM, SMALL.replace(max_rules=1, max_conditions=1, comparison_rate=0.0, sum_rate=0.0, oversampling=6), seed=1
     )
     evolution.step()
     for _ in range(3):
@@ -37,7 +37,9 @@ def test_those_who_survive_are_not_bred_again() -> None:
 
 
 def test_repeated_children_fill_up_where_there_are_no_others() -> None:
-    settings = SMALL.replace(population_size=200, max_rules=1, max_conditions=1, comparison_rate=0.0, oversampling=2)
+    settings = SMALL.replace(
+        population_size=200, max_rules=1, max_conditions=1, comparison_rate=0.0, sum_rate=0.0, oversampling=2
+    )
     tiny = plain_problem(0, n_rows=3)
     children = Evolution(tiny, settings).ask()
     assert children.size == 200

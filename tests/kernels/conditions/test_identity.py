@@ -7,14 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import written
-from domains import random_condition, random_histories, random_schema
+from domains import compare, random_condition, random_histories, random_schema
 from evoter.genome.codec import read_condition
 from evoter.kernels.compilation import allocating_kernel
-from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS, SUM_CONSTANT
 from evoter.kernels.conditions.identity import copy_condition, orient, sort_conditions
 from evoter.kernels.layout import Floats, Ints
+from evoter.rules.condition import Sum
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Term
+from evoter.rules.schema import Feature, Schema
 from laws import examples
 
 
@@ -47,6 +49,9 @@ def test_turning_a_comparison_round_keeps_its_meaning(seed: int) -> None:
     if isinstance(turned.right, Term):
         places = [(schema.position(term.feature), term.lag) for term in turned.terms]
         assert places == sorted(places)
+    if isinstance(turned.right, Sum) and turned.left.coefficient == abs(turned.right.added.coefficient) == 1.0:
+        places = [(schema.position(term.feature), term.lag) for term in turned.terms]
+        assert places == sorted(places)
     again = codes.copy(), numbers.copy()
     oriented(codes[0], numbers[0])
     assert (codes == again[0]).all()
@@ -67,6 +72,31 @@ def test_conditions_in_any_order_become_equal_arrays(seed: int) -> None:
     ordered(shuffled_codes, shuffled_numbers, len(conditions))
     assert (shuffled_codes == codes).all()
     assert (shuffled_numbers == numbers).all()
+
+
+def test_plain_sums_and_differences_in_either_order_become_equal_arrays() -> None:
+    schema = Schema([Feature("x"), Feature("y")], ["go"])
+    pairs = [
+        (compare("y", "<", Sum(Term("x"), 3.0)), compare("x", "<", Sum(Term("y"), 3.0))),
+        (compare("y", "<=", Sum(Term("x", -1.0), 3.0)), compare("x", ">=", Sum(Term("y", -1.0), -3.0))),
+        (compare("y", ">", Sum(Term("x", -1.0), 0.0)), compare("x", "<", Sum(Term("y", -1.0), 0.0))),
+    ]
+    for pair in pairs:
+        codes, numbers = written(pair, schema)
+        for row in range(2):
+            oriented(codes[row], numbers[row])
+        assert (codes[0] == codes[1]).all()
+        assert numbers[0].tobytes() == numbers[1].tobytes()
+
+
+def test_what_no_sum_has_is_cleared() -> None:
+    """A comparison that is written over a sum is equal to one that is not."""
+    schema = Schema([Feature("x"), Feature("y")], ["go"])
+    codes, numbers = written([compare("x", "<", Term("y", 0.5))] * 2, schema)
+    numbers[1, SUM_CONSTANT] = 7.0
+    for row in range(2):
+        oriented(codes[row], numbers[row])
+    assert (numbers[0] == numbers[1]).all()
 
 
 def test_copies_are_whole() -> None:

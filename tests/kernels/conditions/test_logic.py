@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded import grammar_of, relation_of, truth_of, written
-from domains import COMPARISONS, CONSTANTS, compare, random_condition, random_schema
+from domains import COMPARISONS, CONSTANTS, ORDERS, compare, random_condition, random_schema
 from evoter.kernels.conditions.logic import (
     ALWAYS,
     CONTRADICTION,
@@ -17,7 +17,7 @@ from evoter.kernels.conditions.logic import (
     UNRELATED,
 )
 from evoter.rules import logic
-from evoter.rules.condition import OPPOSITES, SET_OPERATORS
+from evoter.rules.condition import OPPOSITES, SET_OPERATORS, Sum
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Operator, Term
 from evoter.rules.schema import Feature, Kind, Schema
@@ -36,6 +36,9 @@ def near(rng: Random, condition: Condition, schema: Schema) -> Condition:
         return Condition(condition.left, rng.choice(["in", "not in"]), condition.right)
     if feature.kind is not Kind.NUMERIC:
         return compare(condition.left, rng.choice(["=", "!="]), condition.right)
+    if isinstance(condition.right, Sum):
+        constant = rng.choice([condition.right.constant, rng.choice(CONSTANTS)])
+        return Condition(condition.left, rng.choice(ORDERS), Sum(condition.right.added, constant))
 
     def changed(term: Term) -> Term:
         return Term(term.feature, rng.choice([term.coefficient, rng.randint(1, 100) / 100]), term.power, term.lag)
@@ -120,6 +123,25 @@ def test_comparisons_with_constants_inside_the_range_are_related_completely(
     number = relation_of(grammar_of(schema), *written([a, b], schema))
     related = [number for number in (CONTRADICTION, FIRST_IMPLIES, SECOND_IMPLIES) if claimed(number, a, b, schema)]
     assert number in (related or [UNRELATED])
+
+
+@examples(500)
+@given(
+    st.sampled_from(ORDERS), st.sampled_from(ORDERS), st.integers(1, 5), st.integers(1, 5), st.sampled_from([0.1, -2.0])
+)
+def test_sums_of_the_same_terms_are_related_completely(
+    one: Operator, other: Operator, low: int, high: int, coefficient: float
+) -> None:
+    schema = Schema([Feature("x", low=-9, high=9), Feature("y", low=-9, high=9)], ["go"])
+    a, b = (
+        compare("x", operator, Sum(Term("y", coefficient), constant))
+        for operator, constant in ((one, float(low)), (other, float(high)))
+    )
+    number = relation_of(grammar_of(schema), *written([a, b], schema))
+    related = [number for number in (CONTRADICTION, FIRST_IMPLIES, SECOND_IMPLIES) if claimed(number, a, b, schema)]
+    assert number in (related or [UNRELATED])
+    another = compare("x", one, Sum(Term("y", 0.3), float(low)))
+    assert relation_of(grammar_of(schema), *written([another, b], schema)) == UNRELATED
 
 
 def test_multiples_of_zero_are_equal() -> None:

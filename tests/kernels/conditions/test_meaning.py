@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from antecedents import degenerate_columns
 from coded import grammar_of, relation_of, truth_of, written
-from domains import COMPARISONS
+from domains import COMPARISONS, ORDERS
 from evoter.genome.arrays import empty_antecedents, empty_population, table_rows
 from evoter.genome.codec import encode
 from evoter.kernels.compilation import allocating_kernel
@@ -27,6 +27,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT,
     RIGHT_LAG,
     RIGHT_POWER,
+    SUM,
+    SUMMED,
     THRESHOLD,
     UNKNOWN,
 )
@@ -38,7 +40,8 @@ from evoter.kernels.evaluation.sharing import fill_conditions
 from evoter.kernels.layout import N_CONDITIONS, N_RULES, WORD, Antecedents, Floats, Ints, Population, Rows
 from evoter.kernels.refinement.sweep import _value
 from evoter.problems.control.rollout import room_for
-from evoter.rules.condition import SET_OPERATORS
+from evoter.rules.condition import SET_OPERATORS, Sum
+from evoter.rules.forms import sum as sum_form
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS
 from evoter.rules.interpreter import holds
 from evoter.rules.model import MAX_POWER, Condition, Operator, Rule, RuleSet, Term
@@ -76,7 +79,14 @@ def numeric_conditions() -> list[Condition]:
         Condition(Term("x", 0.3, power, lag), operator, Term("y", 0.7, other_power, other_lag))
         for power, other_power, lag, other_lag, operator in product(POWERS, POWERS, LAGS, LAGS, COMPARISONS)
     ]
-    return [*tests, *thresholds, *comparisons]
+    sums = [
+        Condition(Term("x", coefficient, lag=lag), operator, Sum(Term(name, other, lag=other_lag), constant))
+        for coefficient, lag, operator, name, other, other_lag, constant in product(
+            (1.0, 0.3), LAGS, ORDERS, "xy", (1.0, -1.0, 0.1, -0.7), LAGS, (0.0, 0.5, -1.35)
+        )
+        if (name, other_lag) != ("x", lag)
+    ]
+    return [*tests, *thresholds, *comparisons, *sums]
 
 
 def series(columns: Floats, schema: Schema) -> Rows:
@@ -212,7 +222,7 @@ def coded(operator: int, right: int, power: int = 1, other_power: int = 1) -> In
 
 def test_every_code_has_one_form_and_every_form_a_code() -> None:
     found = {(o, right): form(coded(o, right)) for o in range(-2, N_OPERATORS + 2) for right in range(-3, 3)}
-    assert set(found.values()) == set(range(N_FORMS))
+    assert set(found.values()) == set(range(N_FORMS)) - {SUM}
     for (operator, right), number in found.items():
         is_operator = 0 <= operator < N_OPERATORS
         if is_operator and OPERATORS[operator].tests_missing:
@@ -227,13 +237,14 @@ def test_every_code_has_one_form_and_every_form_a_code() -> None:
 def test_the_law_above_runs_over_all_operators_and_forms() -> None:
     assert len(OPERATORS) == N_OPERATORS
     assert NO_FEATURE == CONSTANT, "the language and the kernels write alike that there is no second feature"
+    assert sum_form.SUMMED == SUMMED, "the language and the kernels write alike that two features are added"
     conditions = numeric_conditions()
     codes, _ = written(conditions, numeric_schema("raw"))
     for condition, row in zip(conditions, codes, strict=True):
         if condition.operator.tests_missing:
             expected = PRESENCE
         else:
-            expected = COMPARISON if isinstance(condition.right, Term) else THRESHOLD
+            expected = {Term: COMPARISON, Sum: SUM}.get(type(condition.right), THRESHOLD)
         assert form(row) == expected
     assert {form(row) for row in codes} == set(range(N_FORMS)) - {UNKNOWN, MEMBERSHIP}
     assert {condition.operator for condition in conditions} == set(Operator) - set(SET_OPERATORS)
@@ -262,17 +273,29 @@ def test_sets_mean_the_same_everywhere() -> None:
         assert (by_policies(population, schema, columns) == expected).all()
 
 
+def test_a_sum_is_told_from_a_comparison_by_the_code_of_its_second_power() -> None:
+    for operator, right in product(range(-2, N_OPERATORS + 2), range(-3, 3)):
+        is_order = 0 <= operator < N_OPERATORS and OPERATORS[operator] in ORDERS
+        of_sum = form(coded(operator, right, other_power=SUMMED))
+        if right >= 0:
+            assert of_sum == (SUM if is_order else UNKNOWN), (operator, right)
+        else:
+            assert of_sum == form(coded(operator, right)), (operator, right)
+
+
 NOT_CODES = [
     *(coded(operator, right) for operator in (-1, N_OPERATORS, 99) for right in (CONSTANT, 1)),
     *(coded(operator, right) for operator in range(N_OPERATORS) for right in (-2, -9)),
     *(coded(operator, 1) for operator in range(N_OPERATORS) if OPERATORS[operator].tests_missing),
+    *(coded(OPERATORS.index(each), 1, other_power=SUMMED) for each in COMPARISONS if each not in ORDERS),
+    *(coded(OPERATORS.index(each), 1, power, SUMMED) for each in ORDERS for power in (-1, 0, 2)),
 ]
 """Codes that are no condition."""
 
 NOT_POWERS = [
     *(coded(OPERATORS.index(operator), CONSTANT, power) for operator in COMPARISONS for power in (-1, 0, 4)),
     *(coded(OPERATORS.index(operator), 1, power) for operator in COMPARISONS for power in (-1, 0, 4)),
-    *(coded(OPERATORS.index(operator), 1, 1, power) for operator in COMPARISONS for power in (-1, 0, 4)),
+    *(coded(OPERATORS.index(operator), 1, 1, power) for operator in COMPARISONS for power in (-1, 4)),
 ]
 """Conditions with powers that the language does not have."""
 
@@ -284,7 +307,7 @@ def test_codes_that_are_no_condition_hold_nowhere() -> None:
     pool = empty_antecedents(n, 1)
     pool.facts[:, N_CONDITIONS] = 1
     pool.codes[:, 0] = [*NOT_CODES, *NOT_POWERS]
-    pool.numbers[:, 0] = 1.0, 0.5
+    pool.numbers[:, 0] = 1.0, 0.5, 0.0
     population = empty_population(n, 1, pool)
     population.header[:, N_RULES] = 1
     population.rules[:, 0, 0] = np.arange(n)
@@ -300,12 +323,12 @@ def test_nothing_is_concluded_from_codes_that_are_no_condition() -> None:
     conditions = numeric_conditions()[::7]
     codes, numbers = written(conditions, schema)
     for unknown in NOT_CODES:
-        pair = np.array([unknown, unknown]), np.array([[1.0, 0.5], [1.0, 0.5]])
+        pair = np.array([unknown, unknown]), np.array([[1.0, 0.5, 0.0], [1.0, 0.5, 0.0]])
         assert truth_of(grammar, *pair) == DEPENDS
         assert relation_of(grammar, *pair) == UNRELATED
         for known, known_numbers in zip(codes, numbers, strict=True):
             for order in ([0, 1], [1, 0]):
-                both = np.array([unknown, known])[order], np.array([[1.0, 0.5], known_numbers])[order]
+                both = np.array([unknown, known])[order], np.array([[1.0, 0.5, 0.0], known_numbers])[order]
                 assert relation_of(grammar, *both) == UNRELATED
 
 

@@ -100,7 +100,7 @@ def faults(rulesets: list[RuleSet], schema: Schema) -> Counter[str]:
 
 def test_the_quick_tests_of_variation_leave_the_logic_little_to_find() -> None:
     """Nothing at all where constants are compared by order; some comparisons of features and of levels elsewhere."""
-    plain = SMALL.replace(operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0)
+    plain = SMALL.replace(operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0, sum_rate=0.0)
     for settings, allowed in ((plain, 0.0), (SMALL, 0.05)):
         found: Counter[str] = Counter()
         for seed in range(3):
@@ -149,7 +149,12 @@ def test_seeds_and_generations_differ() -> None:
 def test_tournaments_choose_the_best_of_those_drawn(size: int) -> None:
     """The chance that none of the better half takes part is one in two to the power of the size."""
     settings = SMALL.replace(
-        population_size=400, tournament_size=size, crossover_rate=0.0, mutation_rate=0.0, comparison_rate=0.0
+        population_size=400,
+        tournament_size=size,
+        crossover_rate=0.0,
+        mutation_rate=0.0,
+        comparison_rate=0.0,
+        sum_rate=0.0,
     )
     evolution = Evolution(plain_problem(3), settings, seed=1)
     evolution.step()

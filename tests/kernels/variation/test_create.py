@@ -12,7 +12,7 @@ from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.layout import Floats
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules import logic
-from evoter.rules.condition import COMPARISONS, SET_OPERATORS
+from evoter.rules.condition import COMPARISONS, SET_OPERATORS, Sum
 from evoter.rules.model import Condition, Mode, Operator, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from tasks import MIXED, SMALL, decoded, mixed_problem, plain_problem
@@ -101,7 +101,10 @@ def test_frequencies_are_those_of_the_settings() -> None:
     settings = LARGE.replace(comparison_rate=0.25, operators=(0, 0, 1, 1, 1, 1), max_initial_conditions=1)
     conditions = all_conditions(first_generation(plain_problem(1), settings))
     n = len(conditions)
-    assert sum(isinstance(condition.right, Term) for condition in conditions) / n == pytest.approx(0.25, abs=0.03)
+    assert sum(isinstance(condition.right, Sum) for condition in conditions) / n == pytest.approx(0.2, abs=0.03)
+    others = [condition for condition in conditions if not isinstance(condition.right, Sum)]
+    compared = sum(isinstance(condition.right, Term) for condition in others)
+    assert compared / len(others) == pytest.approx(0.25, abs=0.03)
     operators = Counter(condition.operator for condition in conditions)
     assert [operators[o] / n for o in Operator][:6] == pytest.approx([0, 0, 0.25, 0.25, 0.25, 0.25], abs=0.03)
 
@@ -137,7 +140,7 @@ def test_lags_reach_as_far_as_the_schema_allows() -> None:
 
 
 def test_rules_of_the_plainest_form_are_free_of_contradictions_and_redundancies() -> None:
-    settings = LARGE.replace(operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0, population_size=500)
+    settings = LARGE.replace(operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0, sum_rate=0.0, population_size=500)
     for ruleset in first_generation(plain_problem(3), settings):
         for rule in ruleset.rules:
             assert logic.consistent(rule.conditions, ruleset.schema)

@@ -122,7 +122,13 @@ def test_uniform_takes_each_rule_from_either_parent(seed: int) -> None:
     assert len(mixtures) > 5, "children that equal no parent"
 
 
-PLAIN = {"operators": (0, 0, 0, 1, 1, 0), "comparison_rate": 0.0, "population_size": 30, "max_conditions": 6}
+PLAIN = {
+    "operators": (0, 0, 0, 1, 1, 0),
+    "comparison_rate": 0.0,
+    "sum_rate": 0.0,
+    "population_size": 30,
+    "max_conditions": 6,
+}
 """Forms on which the quick tests and the exact logic agree completely."""
 
 

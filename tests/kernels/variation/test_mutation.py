@@ -233,7 +233,12 @@ def test_lags_move_by_small_steps_and_by_leaps() -> None:
         return kept and old.left.lag != new.left.lag
 
     settings = MUTATING.replace(
-        **IN_PLACE, condition_mutations=(0, 0, 1, 0), comparison_rate=0.0, max_initial_rules=1, population_size=400
+        **IN_PLACE,
+        condition_mutations=(0, 0, 1, 0),
+        comparison_rate=0.0,
+        sum_rate=0.0,
+        max_initial_rules=1,
+        population_size=400,
     )
     rng = np.random.default_rng(15)
     panel = read_panel(np.round(rng.random((100, 3, 100)), 3))
@@ -267,7 +272,7 @@ def test_changing_a_feature() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_mutations_that_contradict_or_repeat_are_rejected(seed: int) -> None:
-    settings = MUTATING.replace(**CONDITIONS, operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0)
+    settings = MUTATING.replace(**CONDITIONS, operators=(0, 0, 0, 1, 1, 0), comparison_rate=0.0, sum_rate=0.0)
     evolution = Evolution(plain_problem(seed), settings, seed=seed)
     for _ in range(10):
         evolution.step()

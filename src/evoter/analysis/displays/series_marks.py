@@ -125,6 +125,12 @@ def words(outcome: ConditionOutcome, schema: Schema, windows: Windows | None, ti
             what = "no value" if look.reading.available else "too little history"
             return f"{place_text(look, time_step)}: {what}"
     scaled = form.scales and any(feature.scaled for feature in features)
+    if isinstance(outcome.left, float) and isinstance(outcome.right, float) and form.adds:
+        added = [
+            _side(look, feature, _product(look), time_step, scaled=False)
+            for look, feature in zip(looks, features, strict=True)
+        ]
+        return f"{', '.join(added)}: sum {_told_apart(outcome.left, outcome.right)}, {asked}"
     bounds = form.thresholds(condition) if condition.left.is_plain else ()
     sides = [_side(looks[0], features[0], outcome.left, time_step, scaled=scaled, bounds=bounds)]
     sides += [
@@ -132,6 +138,11 @@ def words(outcome: ConditionOutcome, schema: Schema, windows: Windows | None, ti
         for look, feature in zip(looks[1:], features[1:], strict=True)
     ]
     return f"{sides[0]}, {' '.join([asked, *sides[1:]])}"
+
+
+def _product(look: Look) -> float | None:
+    value = look.reading.value
+    return look.reading.term.coefficient * value if isinstance(value, float) else None
 
 
 def _side(
@@ -163,10 +174,12 @@ def value_text(value: Constant | None, feature: Feature, *bounds: float) -> str:
     """
     if not isinstance(value, float):
         return str(value)
+    return f"{_told_apart(value, *bounds)} {feature.unit}".rstrip()
+
+
+def _told_apart(value: float, *bounds: float) -> str:
     text = _rounded(value)
-    if any(value != bound and float(text) == bound for bound in bounds):
-        text = number_text(value)
-    return f"{text} {feature.unit}".rstrip()
+    return number_text(value) if any(value != bound and float(text) == bound for bound in bounds) else text
 
 
 def _rounded(value: object) -> str:

@@ -15,7 +15,7 @@ class Curriculum:
     """Stages of a grammar, each with one more kind of condition than the one before; the last is the whole grammar.
 
     At first, numbers are compared with constants by order alone, at the present step. Then = and != of numbers are
-    allowed, then comparisons between features, then powers, then lags. Kinds that the grammar lacks make no stage.
+    allowed, then comparisons and sums of features, then powers, then lags. Kinds that the grammar lacks make no stage.
     """
 
     def __init__(self, grammar: Grammar, settings: Settings) -> None:
@@ -37,14 +37,14 @@ def _stages(grammar: Grammar) -> Iterator[Grammar]:
     frequencies = np.diff(grammar.operator_cdf, prepend=0.0)
     by_order = np.where(np.arange(len(frequencies)) > NE, frequencies, 0.0)
     changed: list[dict[str, Any]] = []
-    simple = grammar._replace(comparison_rate=0.0, max_power=1, max_lag=0)
+    simple = grammar._replace(comparison_rate=0.0, sum_rate=0.0, max_power=1, max_lag=0)
     if by_order.any() and (by_order < frequencies).any():
         simple = simple._replace(operator_cdf=cumulative(by_order))
         changed.append({"operator_cdf": grammar.operator_cdf})
-    if grammar.comparison_rate > 0.0:
-        changed.append({"comparison_rate": grammar.comparison_rate})
-        if grammar.max_power > 1:
-            changed.append({"max_power": grammar.max_power})
+    if grammar.comparison_rate > 0.0 or grammar.sum_rate > 0.0:
+        changed.append({"comparison_rate": grammar.comparison_rate, "sum_rate": grammar.sum_rate})
+    if grammar.comparison_rate > 0.0 and grammar.max_power > 1:
+        changed.append({"max_power": grammar.max_power})
     if grammar.max_lag > 0:
         changed.append({"max_lag": grammar.max_lag})
     yield simple

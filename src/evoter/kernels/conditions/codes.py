@@ -19,11 +19,16 @@ N_CODES: Final = 7
 CONSTANT: Final = -1
 """The RIGHT code of a condition that reads one feature; 0 and above is the number of a second feature that it reads."""
 
-# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT. A set of categories is a bit for
-# each, those of the first SET_BITS in the first number and those of the others in the second.
+SUMMED: Final = 0
+"""The RIGHT_POWER code of a sum, which adds the second feature to the first; a comparison has a power of 1 or more."""
+
+# Columns of a condition's numbers; the second is the constant where RIGHT is CONSTANT, and the third is 0 in all forms
+# but sums, so that equal conditions are equal arrays. A set of categories is a bit for each, those of the first
+# SET_BITS in the first number and those of the others in the second.
 LEFT_COEFFICIENT: Final = 0
 RIGHT_NUMBER: Final = 1
-N_NUMBERS: Final = 2
+SUM_CONSTANT: Final = 2
+N_NUMBERS: Final = 3
 SET_BITS: Final = 52
 """Whole numbers of so many bits are exact as doubles."""
 
@@ -51,4 +56,6 @@ COMPARISON: Final = 3
 """`coefficient * x ^ power OP coefficient * y ^ power`, of scaled features where the schema says so."""
 MEMBERSHIP: Final = 4
 """`x in {...}`, `x not in {...}`: a set of categories."""
-N_FORMS: Final = 5
+SUM: Final = 5
+"""`coefficient * x + coefficient * y OP constant`, of raw values, where OP is a comparison of order."""
+N_FORMS: Final = 6

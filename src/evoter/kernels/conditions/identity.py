@@ -18,6 +18,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM,
+    SUM_CONSTANT,
 )
 from evoter.kernels.conditions.meaning import form_of, mirrored
 from evoter.kernels.layout import Floats, Ints
@@ -62,15 +64,27 @@ def same_condition(codes: Ints, numbers: Floats, other_codes: Ints, other_number
 
 @kernel
 def orient(codes: Ints, numbers: Floats) -> None:
-    """Exchange the sides of a comparison between features if the later feature is on the left."""
-    if form_of(codes) != COMPARISON:
+    """Exchange the features of a comparison or of a plain sum or difference if the later one comes first.
+
+    A sum with another coefficient stays as it is: its other order has the inverse coefficient, which is seldom short.
+    """
+    form = form_of(codes)
+    if form != SUM:
+        numbers[SUM_CONSTANT] = 0.0
+    is_plain_sum = form == SUM and numbers[LEFT_COEFFICIENT] == 1.0 and abs(numbers[RIGHT_NUMBER]) == 1.0
+    if form != COMPARISON and not is_plain_sum:
         return
     in_order = codes[LEFT] < codes[RIGHT] or (codes[LEFT] == codes[RIGHT] and codes[LEFT_LAG] <= codes[RIGHT_LAG])
     if in_order:
         return
     codes[LEFT], codes[RIGHT] = codes[RIGHT], codes[LEFT]
-    codes[LEFT_POWER], codes[RIGHT_POWER] = codes[RIGHT_POWER], codes[LEFT_POWER]
     codes[LEFT_LAG], codes[RIGHT_LAG] = codes[RIGHT_LAG], codes[LEFT_LAG]
+    if form == SUM:
+        if numbers[RIGHT_NUMBER] < 0.0:  # a - b <= c is b - a >= -c; subtracting from 0 gives no -0
+            numbers[SUM_CONSTANT] = 0.0 - numbers[SUM_CONSTANT]
+            codes[OPERATOR] = mirrored(codes[OPERATOR])
+        return
+    codes[LEFT_POWER], codes[RIGHT_POWER] = codes[RIGHT_POWER], codes[LEFT_POWER]
     numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = numbers[RIGHT_NUMBER], numbers[LEFT_COEFFICIENT]
     codes[OPERATOR] = mirrored(codes[OPERATOR])
 

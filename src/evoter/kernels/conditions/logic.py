@@ -27,6 +27,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM,
+    SUM_CONSTANT,
     THRESHOLD,
     UNKNOWN,
 )
@@ -75,6 +77,8 @@ def truth(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
         return _truth_of_comparison(grammar, codes, numbers)
     if form == MEMBERSHIP:
         return _truth_of_membership(grammar, codes, numbers)
+    if form == SUM:
+        return _truth_of_sum(grammar, codes, numbers)
     return DEPENDS
 
 
@@ -96,6 +100,8 @@ def relation(grammar: Grammar, a: Ints, a_numbers: Floats, b: Ints, b_numbers: F
         return _relation_of_thresholds(a, a_numbers, b, b_numbers)
     if form == COMPARISON:
         return _relation_of_comparisons(grammar, a, a_numbers, b, b_numbers)
+    if form == SUM:
+        return _relation_of_sums(a, a_numbers, b, b_numbers)
     return UNRELATED
 
 
@@ -150,6 +156,22 @@ def _truth_of_comparison(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
     low, high = _term_range(grammar, codes[LEFT], codes[LEFT_POWER], numbers[LEFT_COEFFICIENT])
     other_low, other_high = _term_range(grammar, codes[RIGHT], codes[RIGHT_POWER], numbers[RIGHT_NUMBER])
     return _truth_on_ranges(codes[OPERATOR], low, high, other_low, other_high)
+
+
+@kernel
+def _truth_of_sum(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
+    low, high = _multiples(grammar, codes[LEFT], numbers[LEFT_COEFFICIENT])
+    other_low, other_high = _multiples(grammar, codes[RIGHT], numbers[RIGHT_NUMBER])
+    constant = numbers[SUM_CONSTANT]
+    # Sums of infinite ends may be NaN, which compares false: it depends then.
+    return _truth_on_ranges(codes[OPERATOR], low + other_low, high + other_high, constant, constant)
+
+
+@kernel
+def _multiples(grammar: Grammar, feature: int, coefficient: float) -> tuple[float, float]:
+    """Return the least and the greatest product of a coefficient and a raw value of a feature."""
+    a, b = coefficient * grammar.ranges[feature, LOW], coefficient * grammar.ranges[feature, HIGH]
+    return min(a, b), max(a, b)
 
 
 @kernel
@@ -226,6 +248,19 @@ def _relation_of_comparisons(grammar: Grammar, a: Ints, a_numbers: Floats, b: In
 
 
 @kernel
+def _relation_of_sums(a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats) -> int:
+    """Relate two sums by their constants where they add the same terms."""
+    same = True
+    for k in (LEFT, LEFT_LAG, RIGHT, RIGHT_LAG):
+        same &= a[k] == b[k]
+    for k in (LEFT_COEFFICIENT, RIGHT_NUMBER):
+        same &= a_numbers[k] == b_numbers[k]
+    if not same:
+        return UNRELATED
+    return _relation_by_thresholds(a[OPERATOR], a_numbers[SUM_CONSTANT], b[OPERATOR], b_numbers[SUM_CONSTANT], False)
+
+
+@kernel
 def _relation_of_categories(grammar: Grammar, a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats) -> int:
     """Relate two conditions on one categorical feature by the categories that satisfy them, unlisted ones included."""
     if not _have_same_left_side(a, b):
@@ -254,11 +289,17 @@ def _relation_of_ratios(a: Ints, a_numbers: Floats, b: Ints, b_numbers: Floats, 
     """Relate two conditions on one left side by their thresholds, with `and_of_zero` also where both are 0."""
     threshold = a_numbers[RIGHT_NUMBER] / a_numbers[LEFT_COEFFICIENT]
     other = b_numbers[RIGHT_NUMBER] / b_numbers[LEFT_COEFFICIENT]
-    if _implies_both(a[OPERATOR], threshold, b[OPERATOR], other, and_of_zero):
+    return _relation_by_thresholds(a[OPERATOR], threshold, b[OPERATOR], other, and_of_zero)
+
+
+@kernel
+def _relation_by_thresholds(a: int, threshold: float, b: int, other: float, and_of_zero: bool) -> int:
+    """Relate two conditions on one left side, given their operators and thresholds."""
+    if _implies_both(a, threshold, b, other, and_of_zero):
         return FIRST_IMPLIES
-    if _implies_both(b[OPERATOR], other, a[OPERATOR], threshold, and_of_zero):
+    if _implies_both(b, other, a, threshold, and_of_zero):
         return SECOND_IMPLIES
-    contradiction = _implies_both(a[OPERATOR], threshold, _negation(b[OPERATOR]), other, and_of_zero)
+    contradiction = _implies_both(a, threshold, _negation(b), other, and_of_zero)
     return CONTRADICTION if contradiction else UNRELATED
 
 

@@ -32,6 +32,9 @@ from evoter.kernels.conditions.codes import (
     RIGHT_NUMBER,
     RIGHT_POWER,
     SET_BITS,
+    SUM,
+    SUM_CONSTANT,
+    SUMMED,
     THRESHOLD,
     UNKNOWN,
 )
@@ -63,7 +66,11 @@ def form_of(codes: Ints) -> int:
     if EQ <= operator <= GE:
         if right == CONSTANT:
             return THRESHOLD
-        return COMPARISON if right >= 0 else UNKNOWN
+        if right < 0:
+            return UNKNOWN
+        if codes[RIGHT_POWER] != SUMMED:
+            return COMPARISON
+        return SUM if operator >= LT and codes[LEFT_POWER] == 1 else UNKNOWN
     if right != CONSTANT:
         return UNKNOWN
     if is_presence_test(operator):
@@ -81,6 +88,12 @@ def reads_second_feature(codes: Ints) -> bool:
 def reads_scaled_values(form: int) -> bool:
     """Tell whether conditions of a form read features scaled where the schema says so; other forms read them raw."""
     return form == COMPARISON
+
+
+@inlined_kernel
+def n_counted(codes: Ints) -> int:
+    """Return what a condition counts towards complexity: a sum of two features counts as two conditions."""
+    return 2 if form_of(codes) == SUM else 1
 
 
 @inlined_kernel
@@ -117,6 +130,12 @@ def raised(value: float, power: int) -> float:
 def term(value: float, coefficient: float, power: int) -> float:
     """Return `coefficient * value ^ power`, the power first."""
     return coefficient * raised(value, power)
+
+
+@inlined_kernel
+def added(first: float, coefficient: float, second: float, other_coefficient: float) -> float:
+    """Return the sum of two terms; each product is rounded before they are added, as in the interpreter."""
+    return term(first, coefficient, 1) + term(second, other_coefficient, 1)
 
 
 @inlined_kernel
@@ -187,6 +206,9 @@ def holds(form: int, codes: Ints, numbers: Floats, first: float, second: float) 
         return presence_holds(operator, first)
     if form == MEMBERSHIP:
         return membership_holds(operator, numbers, first)
+    if form == SUM:
+        total = added(first, numbers[LEFT_COEFFICIENT], second, numbers[RIGHT_NUMBER])
+        return compare(operator, total, numbers[SUM_CONSTANT])
     left = term(first, numbers[LEFT_COEFFICIENT], codes[LEFT_POWER])
     if form == THRESHOLD:
         return compare(operator, left, numbers[RIGHT_NUMBER])

@@ -28,10 +28,13 @@ from evoter.kernels.conditions.codes import (
     RIGHT_LAG,
     RIGHT_NUMBER,
     RIGHT_POWER,
+    SUM,
+    SUM_CONSTANT,
     THRESHOLD,
     UNKNOWN,
 )
 from evoter.kernels.conditions.meaning import (
+    added,
     compare,
     form_of,
     holds,
@@ -118,6 +121,34 @@ def and_products(operator: int, p: float, left: Floats, q: float, right: Floats,
         _and_compared_products(EQ, p, left, q, right, mask)
     elif operator == NE:
         _and_compared_products(NE, p, left, q, right, mask)
+    else:
+        _clear(mask)
+
+
+@inlined_kernel
+def _and_compared_sums(
+    operator: int, p: float, left: Floats, q: float, right: Floats, constant: float, mask: Words
+) -> None:
+    for w in range(len(mask)):
+        a = left[w * WORD : w * WORD + WORD]
+        b = right[w * WORD : w * WORD + WORD]
+        bits = np.uint64(0)
+        for j in range(np.uint64(WORD)):
+            bits |= np.uint64(compare(operator, added(a[j], p, b[j], q), constant)) << np.uint64(j)
+        mask[w] &= bits
+
+
+@kernel
+def and_sums(operator: int, p: float, left: Floats, q: float, right: Floats, constant: float, mask: Words) -> None:
+    """Clear the bits of `mask` where `p * left + q * right operator constant` is false."""
+    if operator == LE:
+        _and_compared_sums(LE, p, left, q, right, constant, mask)
+    elif operator == GT:
+        _and_compared_sums(GT, p, left, q, right, constant, mask)
+    elif operator == LT:
+        _and_compared_sums(LT, p, left, q, right, constant, mask)
+    elif operator == GE:
+        _and_compared_sums(GE, p, left, q, right, constant, mask)
     else:
         _clear(mask)
 
@@ -233,6 +264,21 @@ def read_raised(rows: Rows, feature: int, lag: int, power: int, start: int, out:
         _raise_to(power, out)
 
 
+@kernel
+def _and_sum(rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words) -> None:
+    """Clear the bits of `mask` where a sum is false on the rows from `start`; `left`, `right` are scratch."""
+    first, second = left, right
+    if len(rows.steps) == 0:
+        index = value_index(rows, codes[LEFT], codes[LEFT_LAG], start)
+        other = value_index(rows, codes[RIGHT], codes[RIGHT_LAG], start)
+        first, second = rows.values[index : index + len(left)], rows.values[other : other + len(right)]
+    else:
+        _read_values(rows, codes[LEFT], codes[LEFT_LAG], False, start, left)
+        _read_values(rows, codes[RIGHT], codes[RIGHT_LAG], False, start, right)
+    p, q = numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER]
+    and_sums(codes[OPERATOR], p, first, q, second, numbers[SUM_CONSTANT], mask)
+
+
 @inlined_kernel
 def and_condition(
     rows: Rows, codes: Ints, numbers: Floats, start: int, left: Floats, right: Floats, mask: Words
@@ -249,6 +295,9 @@ def and_condition(
         read_raised(rows, codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER], start, left)
         read_raised(rows, codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER], start, right)
         and_products(operator, numbers[LEFT_COEFFICIENT], left, numbers[RIGHT_NUMBER], right, mask)
+        return
+    if form == SUM:
+        _and_sum(rows, codes, numbers, start, left, right, mask)
         return
     is_linear = form == THRESHOLD and codes[LEFT_POWER] == 1
     if is_linear or form == PRESENCE or form == MEMBERSHIP:

@@ -4,8 +4,9 @@ from evoter.kernels.compilation import kernel
 from evoter.kernels.conditions.identity import sort_conditions
 from evoter.kernels.layout import Floats, Grammar, Ints, Words
 from evoter.kernels.random import below
+from evoter.kernels.variation.constants import random_coefficient
 from evoter.kernels.variation.pruning import acceptable
-from evoter.kernels.variation.single_conditions import random_coefficient, random_condition
+from evoter.kernels.variation.single_conditions import random_condition
 
 ATTEMPTS = 8
 """How often a random condition is redrawn if it contradicts or repeats another condition of its rule."""

@@ -27,6 +27,8 @@ from evoter.kernels.conditions.codes import (
     RIGHT_NUMBER,
     RIGHT_POWER,
     SET_BITS,
+    SUM,
+    SUM_CONSTANT,
     THRESHOLD,
 )
 from evoter.kernels.conditions.identity import orient
@@ -37,12 +39,10 @@ from evoter.kernels.layout import (
     FIRST_CUT,
     FIRST_LEVEL,
     FIRST_PARTNER,
-    HIGH,
     KIND,
     LAST_CUT,
     LAST_LEVEL,
     LAST_PARTNER,
-    LOW,
     MISSING,
     N_CATEGORIES,
     NUMERIC,
@@ -52,7 +52,15 @@ from evoter.kernels.layout import (
     Rates,
     Words,
 )
-from evoter.kernels.random import below, choose, search, uniform
+from evoter.kernels.random import below, choose, uniform
+from evoter.kernels.variation.constants import (
+    perturbed_coefficient,
+    perturbed_constant,
+    random_coefficient,
+    random_constant,
+    random_step,
+)
+from evoter.kernels.variation.sums import make_sum, perturb_sum, separate_lags
 
 # Mutations of a condition, in the order of their frequencies.
 PERTURBATION: Final = 0
@@ -63,9 +71,6 @@ CHANGE_FEATURE: Final = 3
 MIN_SET_CATEGORIES: Final = 4
 """Of fewer categories, every set is one category or all but one, for which there are = and !=."""
 
-WIDEST_STEP: Final = 0.1
-"""A perturbation moves a constant, coefficient or lag by at most this part of its table, grid or range."""
-
 
 @kernel
 def write_plain(codes: Ints, numbers: Floats, feature: int, lag: int, operator: int, constant: float) -> None:
@@ -73,7 +78,7 @@ def write_plain(codes: Ints, numbers: Floats, feature: int, lag: int, operator: 
     codes[LEFT], codes[LEFT_LAG], codes[LEFT_POWER] = feature, lag, 1
     codes[OPERATOR] = operator
     codes[RIGHT], codes[RIGHT_LAG], codes[RIGHT_POWER] = CONSTANT, 0, 1
-    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER] = 1.0, constant
+    numbers[LEFT_COEFFICIENT], numbers[RIGHT_NUMBER], numbers[SUM_CONSTANT] = 1.0, constant, 0.0
 
 
 @kernel
@@ -92,6 +97,10 @@ def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Float
             return
         codes[OPERATOR] = NE if negated else EQ
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+        return
+    if grammar.sum_rate > 0.0 and uniform(state) < grammar.sum_rate and make_sum(state, grammar, codes, numbers):
+        codes[OPERATOR] = random_order(state, grammar)
+        orient(codes, numbers)
         return
     codes[OPERATOR] = random_operator(state, grammar, feature)
     partner = random_partner(state, grammar, feature) if uniform(state) < grammar.comparison_rate else CONSTANT
@@ -116,6 +125,8 @@ def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, 
     if mutation == CHANGE_LAG:
         side = RIGHT_LAG if reads_second_feature(codes) and uniform(state) < 0.5 else LEFT_LAG
         codes[side] = _changed_lag(state, grammar, codes[side])
+        if form_of(codes) == SUM:
+            separate_lags(grammar, codes)
     elif mutation == CHANGE_OPERATOR:
         _change_operator(state, grammar, codes, numbers)
     elif mutation == CHANGE_FEATURE:
@@ -127,22 +138,24 @@ def mutate_condition(state: Words, grammar: Grammar, rates: Rates, codes: Ints, 
 
 @kernel
 def _perturb(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
-    """Change a constant, or a coefficient or power of a comparison between features; turn a test for missing round."""
+    """Change a constant, or a coefficient or power where there are two features; turn a test for missing round."""
     form = form_of(codes)
     if form == PRESENCE:
         codes[OPERATOR] = _opposite(codes[OPERATOR])
     elif form == THRESHOLD:
         constant = numbers[RIGHT_NUMBER] / numbers[LEFT_COEFFICIENT]
-        numbers[RIGHT_NUMBER] = _perturbed_constant(state, grammar, codes[LEFT], codes[OPERATOR], constant)
+        numbers[RIGHT_NUMBER] = perturbed_constant(state, grammar, codes[LEFT], codes[OPERATOR], constant)
         numbers[LEFT_COEFFICIENT] = 1.0
     elif form == COMPARISON:
         if grammar.max_power > 1 and uniform(state) < 0.25:
             codes[LEFT_POWER if uniform(state) < 0.5 else RIGHT_POWER] = 1 + below(state, grammar.max_power)
         else:
             side = LEFT_COEFFICIENT if uniform(state) < 0.5 else RIGHT_NUMBER
-            numbers[side] = _perturbed_coefficient(state, numbers[side])
+            numbers[side] = perturbed_coefficient(state, numbers[side])
     elif form == MEMBERSHIP:
         _perturb_set(state, grammar, codes, numbers)
+    elif form == SUM:
+        perturb_sum(state, grammar, codes, numbers)
 
 
 @kernel
@@ -211,6 +224,9 @@ def _change_operator(state: Words, grammar: Grammar, codes: Ints, numbers: Float
     if form == PRESENCE or grammar.features[feature, KIND] != NUMERIC:
         codes[OPERATOR] = _opposite(operator)
         return
+    if form == SUM:
+        codes[OPERATOR] = random_order(state, grammar)
+        return
     codes[OPERATOR] = random_operator(state, grammar, feature)
     if form == THRESHOLD and is_equality(operator) != is_equality(codes[OPERATOR]):
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
@@ -226,13 +242,24 @@ def _opposite(operator: int) -> int:
 
 @kernel
 def _change_feature(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
-    """Read another feature: on either side of a comparison between features, with a new constant otherwise."""
-    if form_of(codes) != COMPARISON or uniform(state) < 0.5:
+    """Read another feature: on either side where there are two, with a new constant otherwise."""
+    form = form_of(codes)
+    if (form != COMPARISON and form != SUM) or uniform(state) < 0.5:
         random_condition(state, grammar, codes, numbers)
+        return
+    if form == SUM:
+        make_sum(state, grammar, codes, numbers)
         return
     partner = random_partner(state, grammar, codes[LEFT])
     if partner != CONSTANT:
         codes[RIGHT] = partner
+
+
+@kernel
+def random_order(state: Words, grammar: Grammar) -> int:
+    """Draw one of < <= > >=, all alike where the grammar draws = or !=."""
+    operator = choose(state, grammar.operator_cdf)
+    return LT + below(state, 4) if is_equality(operator) else operator
 
 
 @kernel
@@ -261,44 +288,6 @@ def random_partner(state: Words, grammar: Grammar, feature: int) -> int:
 
 
 @kernel
-def random_constant(state: Words, grammar: Grammar, feature: int, operator: int) -> float:
-    """Draw a constant for a comparison of a feature with `operator`."""
-    if grammar.features[feature, KIND] != NUMERIC:
-        return float(below(state, grammar.features[feature, N_CATEGORIES]))
-    first, last = constant_table(grammar, feature, operator)
-    if first == last:
-        return min(max(0.0, grammar.ranges[feature, LOW]), grammar.ranges[feature, HIGH])
-    if grammar.uniform_constants:
-        low, high = grammar.constants[first], grammar.constants[last - 1]
-        return grammar.constants[first + nearest(grammar.constants[first:last], low + uniform(state) * (high - low))]
-    return grammar.constants[first + below(state, last - first)]
-
-
-@kernel
-def random_coefficient(state: Words) -> float:
-    """Draw a number from the grid 0.01, 0.02 ... 1.00."""
-    return float(1 + int(uniform(state) * 100.0)) / 100.0
-
-
-@kernel
-def constant_table(grammar: Grammar, feature: int, operator: int) -> tuple[int, int]:
-    """Return where the constants for a numeric feature begin and end: its levels for = and !=, else its cuts."""
-    facts = grammar.features[feature]
-    if is_equality(operator):
-        return facts[FIRST_LEVEL], facts[LAST_LEVEL]
-    return facts[FIRST_CUT], facts[LAST_CUT]
-
-
-@kernel
-def nearest(table: Floats, value: float) -> int:
-    """Return the index of the entry of a sorted table that is nearest to a value."""
-    k = search(table, value)
-    if k == len(table) or (k > 0 and value - table[k - 1] < table[k] - value):
-        k -= 1
-    return k
-
-
-@kernel
 def is_constant(grammar: Grammar, feature: int) -> bool:
     """Tell whether a feature has a single value, so that only a test for missing is informative."""
     facts = grammar.features[feature]
@@ -312,31 +301,4 @@ def _changed_lag(state: Words, grammar: Grammar, lag: int) -> int:
     """Draw a new lag, half of the time near the old one: neighbouring times carry similar information."""
     if uniform(state) < 0.5:
         return below(state, grammar.max_lag + 1)
-    return min(max(lag + _step(state, float(grammar.max_lag + 1)), 0), grammar.max_lag)
-
-
-@kernel
-def _perturbed_constant(state: Words, grammar: Grammar, feature: int, operator: int, constant: float) -> float:
-    """Move a constant along the feature's table, or pick another category."""
-    if grammar.features[feature, KIND] != NUMERIC:
-        n = grammar.features[feature, N_CATEGORIES]
-        return float((int(constant) + 1 + below(state, max(1, n - 1))) % n)
-    first, last = constant_table(grammar, feature, operator)
-    if first == last:
-        return constant
-    index = first + nearest(grammar.constants[first:last], constant) + _step(state, float(last - first))
-    return grammar.constants[min(max(index, first), last - 1)]
-
-
-@kernel
-def _perturbed_coefficient(state: Words, coefficient: float) -> float:
-    """Move a coefficient along its grid of 0.01 ... 1.00."""
-    hundredths = int(np.rint(coefficient * 100.0)) + _step(state, 100.0)
-    return float(min(max(hundredths, 1), 100)) / 100.0
-
-
-@kernel
-def _step(state: Words, n: float) -> int:
-    """Draw a step up or down in a table of length `n`."""
-    size = 1 + int(uniform(state) * max(1.0, WIDEST_STEP * n))
-    return size if uniform(state) < 0.5 else -size
+    return min(max(lag + random_step(state, float(grammar.max_lag + 1)), 0), grammar.max_lag)

@@ -91,6 +91,7 @@ class ControlProblem:
             operators=settings.operators,
             max_power=settings.max_power,
             comparison_rate=settings.comparison_rate,
+            sum_rate=settings.sum_rate,
             set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,

@@ -27,10 +27,10 @@ from evoter.rules.forms.form import (
 )
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
-from evoter.rules.parsing.terms import parse_term, take_operator
+from evoter.rules.parsing.terms import parse_term, refuse_sum, take_operator
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import Piece, TimeStep, term_pieces
-from evoter.rules.reasoning.description import plainest
+from evoter.rules.reasoning.description import plainest, presence_instead
 from evoter.rules.reasoning.orders import Order
 from evoter.rules.reasoning.spans import Spans
 from evoter.rules.reasoning.variables import Variable, constant_value, solutions, variable
@@ -86,11 +86,8 @@ class ComparisonForm(Form):
         single = self.satisfying(condition, nothing.schema)
         if single is not None:
             return plainest(condition, single[1], single[0], nothing.schema)
-        terms = dict.fromkeys(Term(term.feature, lag=term.lag) for term in condition.terms)
-        tests = [Condition(term, Operator.IS_PRESENT) for term in terms]
-        uncertain = [test for test in tests if not nothing.entail(test)]
-        if len(uncertain) == 1 and nothing.given(uncertain).entail(condition):
-            return uncertain[0]
+        if (plain := presence_instead(condition, nothing)) is not None:
+            return plain
         if condition.left.coefficient < 0.0 and _other(condition).coefficient < 0.0:
             return Condition(*oriented(condition))
         return condition
@@ -104,7 +101,9 @@ class ComparisonForm(Form):
             return None
         operator = take_operator(stream)
         at = stream.start
-        return ConditionDraft(self, left, operator, None, parse_term(stream), at, None)
+        other = parse_term(stream)
+        refuse_sum(stream)
+        return ConditionDraft(self, left, operator, None, other, at, None)
 
     def resolve(self, draft: ConditionDraft, schema: Schema) -> Right:
         assert draft.other is not None

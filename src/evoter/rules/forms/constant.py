@@ -9,7 +9,7 @@ from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields,
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS, Codes, Form, compare, kind_error, left_term, term_codes
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text, value_text
 from evoter.rules.parsing.drafts import ConditionDraft, TermDraft
-from evoter.rules.parsing.terms import parse_constant, take_operator
+from evoter.rules.parsing.terms import parse_constant, refuse_sum, take_operator
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import SPACE, Piece, Role, TimeStep, bounds_text, number_text
 from evoter.rules.reasoning.description import plainest
@@ -67,6 +67,7 @@ class ConstantForm(Form):
         operator = take_operator(stream)
         at = stream.start
         constant, remarks = parse_constant(stream)
+        refuse_sum(stream)
         return ConditionDraft(self, left, operator, constant, None, at, remarks)
 
     def right_pieces(self, condition: Condition, schema: Schema | None, *, ranges: bool) -> Iterator[Piece]:

@@ -56,6 +56,7 @@ class Codes(NamedTuple):
     right_lag: int
     left_coefficient: float
     right_number: float
+    sum_constant: float = 0.0
 
 
 class Relation(Protocol):
@@ -99,6 +100,9 @@ class Form(ABC):
 
     scales: ClassVar[bool] = False
     """Whether features that the schema scales are read scaled."""
+
+    adds: ClassVar[bool] = False
+    """Whether the two terms are added up, and not compared with each other."""
 
     # What a condition means.
 
@@ -221,7 +225,7 @@ class Form(ABC):
         """Take what is printed after the operator apart; a schema adds the unit and, when asked, the range."""
 
     def requirement(self, condition: Condition, schema: Schema) -> str:
-        """Say in words what a condition requires of its left term: `at most 60 mmHg`.
+        """Say in words what a condition requires of its left side: `at most 60 mmHg`.
 
         Where the right-hand side is another term, whose value only a row tells, it is left out.
         """

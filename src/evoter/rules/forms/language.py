@@ -83,5 +83,9 @@ class Language(ABC, Generic[T]):
         """Multiply a value by a coefficient."""
 
     @abstractmethod
+    def plus(self, first: T, second: T) -> T:
+        """Add two numbers, each of which may be a product."""
+
+    @abstractmethod
     def compare(self, operator: Operator, left: T, right: T) -> T:
         """Compare two numbers; nothing holds for a missing value or NaN, and `!=` is less or greater."""

@@ -7,8 +7,16 @@ from evoter.rules.forms.constant import ConstantForm
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.membership import MembershipForm
 from evoter.rules.forms.presence import PresenceForm
+from evoter.rules.forms.sum import SumForm
 
-FORMS: tuple[Form, ...] = (PresenceForm(), ConstantForm(), MembershipForm(), CategoryForm(), ComparisonForm())
+FORMS: tuple[Form, ...] = (
+    PresenceForm(),
+    ConstantForm(),
+    MembershipForm(),
+    CategoryForm(),
+    SumForm(),
+    ComparisonForm(),
+)
 """All forms, in the order in which they are asked whether they can read something: the more specific ones first."""
 
 _BY_RIGHT = {right: form for form in FORMS for right in form.right_types}

@@ -102,7 +102,8 @@ def _culprit(draft: ConditionDraft, schema: Schema) -> int:
     for side in draft.terms:
         if side.term.feature in schema:
             numeric = schema.feature(side.term.feature).kind is Kind.NUMERIC
-            if side.term.lag > schema.max_lag or not (side.term.is_plain or (numeric and draft.form.compares)):
+            fits = numeric if draft.form.adds else side.term.is_plain or (numeric and draft.form.compares)
+            if side.term.lag > schema.max_lag or not fits:
                 return side.at
     return draft.right_at
 
@@ -131,7 +132,12 @@ def _unknown_action(draft: ActionDraft, schema: Schema, stream: TokenStream) -> 
 
 def _unknown_feature(draft: TermDraft, schema: Schema, stream: TokenStream) -> RuleError:
     name = draft.term.feature
-    return stream.error(f"unknown feature {name!r}{did_you_mean(name, schema.names)}", draft.at)
+    parts = name.split("-")
+    if len(parts) == 2 and all(part in schema for part in parts) and not draft.quoted:
+        hint = f"; a difference has spaces around its minus: '{parts[0]} - {parts[1]}'"
+    else:
+        hint = did_you_mean(name, schema.names)
+    return stream.error(f"unknown feature {name!r}{hint}", draft.at)
 
 
 def _check_agreement(draft: RuleSetDraft, schema: Schema, stream: TokenStream) -> None:

@@ -1,5 +1,7 @@
 """Reads terms, operators and constants, the parts of which conditions of several forms are made."""
 
+from dataclasses import replace
+
 from evoter.rules.condition import COMPARISONS, Operator, Term
 from evoter.rules.errors import RuleError
 from evoter.rules.parsing.drafts import Remarks, TermDraft
@@ -17,6 +19,27 @@ _OPERATORS = {operator.value: operator for operator in COMPARISONS} | {
 def take_operator(stream: TokenStream) -> Operator:
     """Move over an operator such as `<=` and return it."""
     return _OPERATORS[stream.advance()]
+
+
+def at_sign(stream: TokenStream) -> bool:
+    """Tell whether a plus or a minus follows, be it on its own or at the beginning of a number."""
+    return stream.kind == "SIGN" or (stream.kind in ("COEFFICIENT", "NUMBER") and stream.value[0] in "+-−")
+
+
+def parse_addend(stream: TokenStream) -> TermDraft:
+    """Addend = ( "+" | "-" ) Term ."""
+    sign = stream.take_sign() if stream.kind == "SIGN" else 1.0
+    if stream.kind in ("NUMBER", "ORDINAL"):
+        raise stream.error("a sum adds two features: write the number after the operator, as in 'a + 0.5*b <= 3'")
+    draft = parse_term(stream)
+    term = draft.term
+    return draft._replace(term=replace(term, coefficient=sign * term.coefficient), is_word=False)
+
+
+def refuse_sum(stream: TokenStream) -> None:
+    """Refuse a plus or a minus after the right-hand side of a condition."""
+    if at_sign(stream):
+        raise stream.error("a sum has its features on the left and a number on the right, as in 'a - 0.5*b <= 3'")
 
 
 def parse_term(stream: TokenStream) -> TermDraft:

@@ -43,6 +43,7 @@ _TOKENS = {
     "DOTS": r"\.\.",
     "NUMBER": _NUMBER,
     "ARROW": rf"-{{1,2}}>|[→⟶]|{_keyword('THEN')}",
+    "SIGN": r"[+\-−]",
     "OPERATOR": r"<=|>=|!=|<>|==|[=<>≤≥≠](?!>)",
     "POWER": rf"\^{_BLANK}*+[0-9]++|[{SUPERSCRIPTS}]++",
     "LAG": rf"\[{_BLANK}*+[0-9]++{_BLANK}*+\]",
@@ -194,6 +195,10 @@ class TokenStream:
     def take_coefficient(self) -> float:
         """Move over a coefficient or a certainty and its `*`, if there is one, and return it; 1 if there is none."""
         return _to_number(self.advance()[:-1]) if self.kind == "COEFFICIENT" else 1.0
+
+    def take_sign(self) -> float:
+        """Move over a plus or a minus and return 1 or -1."""
+        return 1.0 if self.take("SIGN", "'+' or '-'") == "+" else -1.0
 
     def take_digits(self) -> int:
         """Move over a power or a lag and return it."""

@@ -17,6 +17,7 @@ class Role(Enum):
     FEATURE = auto()
     COEFFICIENT = auto()
     TIMES = auto()
+    SIGN = auto()
     POWER = auto()
     LAG = auto()
     OPERATOR = auto()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evoter.rules.condition import Condition, Term
+from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.registry import form_of
 from evoter.rules.reasoning.description import describe
 from evoter.rules.reasoning.facts import Facts
@@ -27,11 +27,14 @@ def canonical(condition: Condition, schema: Schema) -> Condition:
 def merged(conditions: Sequence[Condition], schema: Schema) -> tuple[Condition, ...]:
     """Return the conditions with those on one variable replaced where fewer conditions say the same.
 
-    >>> from evoter.rules.condition import Operator
-    >>> from evoter.rules.schema import Feature
-    >>> schema = Schema([Feature("x", low=0, high=9)], actions=["go"])
+    >>> from evoter.rules.schema import Feature, Kind
+    >>> schema = Schema(
+    ...     [Feature("x", low=0, high=9), Feature("c", Kind.CATEGORICAL, categories="uvwz")], actions=["go"]
+    ... )
     >>> merged([Condition(Term("x"), ">=", 5), Condition(Term("x"), "<=", 5)], schema)[0].operator
     <Operator.EQ: '='>
+    >>> merged([Condition(Term("c"), "!=", "u"), Condition(Term("c"), "!=", "w")], schema)[0].right
+    ('u', 'w')
     """
     values: dict[Variable, Spans] = {}
     indices: dict[Variable, list[int]] = {}
@@ -43,7 +46,9 @@ def merged(conditions: Sequence[Condition], schema: Schema) -> tuple[Condition, 
             indices.setdefault(read, []).append(index)
     result: list[tuple[Condition, ...]] = [(condition,) for condition in conditions]
     for (name, lag), where in indices.items():
-        plain = describe(values[name, lag], schema.feature(name), Term(name, lag=lag), as_equality=True)
+        excludes = all(conditions[index].operator in (Operator.NE, Operator.NOT_IN) for index in where)
+        term = Term(name, lag=lag)
+        plain = describe(values[name, lag], schema.feature(name), term, as_equality=True, excludes=excludes)
         if plain is not None and len(plain) < len(where):
             for index in where:
                 result[index] = ()

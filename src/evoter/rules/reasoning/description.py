@@ -2,11 +2,16 @@
 
 import math
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from evoter.rules.condition import Condition, Operator, Term
+from evoter.rules.forms.membership import MAX_SET_CATEGORIES
 from evoter.rules.reasoning.spans import Spans, double
 from evoter.rules.reasoning.variables import MISSING, Variable, domain, present
 from evoter.rules.schema import Feature, Kind, Schema
+
+if TYPE_CHECKING:
+    from evoter.rules.reasoning.facts import Facts
 
 
 def plainest(condition: Condition, values: Spans, name: Variable, schema: Schema) -> Condition:
@@ -24,8 +29,24 @@ def plainest(condition: Condition, values: Spans, name: Variable, schema: Schema
     return plain[0] if plain is not None and len(plain) == 1 else condition
 
 
-def describe(values: Spans, feature: Feature, term: Term, *, as_equality: bool) -> tuple[Condition, ...] | None:
-    """Return the fewest plain conditions that accept just the given values, or None if there are none."""
+def presence_instead(condition: Condition, nothing: "Facts") -> Condition | None:
+    """Return the test for the one value that may be missing, if a condition of two terms holds wherever it is there."""
+    terms = dict.fromkeys(Term(term.feature, lag=term.lag) for term in condition.terms)
+    tests = [Condition(term, Operator.IS_PRESENT) for term in terms]
+    uncertain = [test for test in tests if not nothing.entail(test)]
+    if len(uncertain) == 1 and nothing.given(uncertain).entail(condition):
+        return uncertain[0]
+    return None
+
+
+def describe(
+    values: Spans, feature: Feature, term: Term, *, as_equality: bool, excludes: bool = False
+) -> tuple[Condition, ...] | None:
+    """Return the fewest plain conditions that accept just the given values, or None if there are none.
+
+    With `excludes`, sets of categories are said by those that are not in them, which leaves categories that the schema
+    does not list accepted.
+    """
     if values == domain(feature, term.lag):
         return ()
     if values == present(feature):
@@ -38,7 +59,12 @@ def describe(values: Spans, feature: Feature, term: Term, *, as_equality: bool) 
     chosen = [names[position] for first, last in values for position in range(first, last + 1)]
     if len(chosen) == 1:
         return (Condition(term, Operator.EQ, chosen[0]),)
-    return tuple(Condition(term, Operator.NE, name) for name in names if name not in chosen)
+    others = [name for name in feature.categories if name not in chosen]
+    if len(others) > 1 and len(feature.categories) <= MAX_SET_CATEGORIES:
+        return (
+            Condition(term, Operator.NOT_IN, others) if excludes else Condition(term, Operator.IN, map(str, chosen)),
+        )
+    return tuple(Condition(term, Operator.NE, name) for name in others)
 
 
 def _describe_numbers(

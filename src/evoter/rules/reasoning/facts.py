@@ -9,7 +9,7 @@ from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.form import Relation
 from evoter.rules.forms.registry import form_of
 from evoter.rules.reasoning.orders import Order, order_by_ranges, order_by_ratio
-from evoter.rules.reasoning.spans import GREATEST, LEAST, Spans, intersection, is_subset
+from evoter.rules.reasoning.spans import GREATEST, LEAST, Spans, double, intersection, is_subset, ordinal
 from evoter.rules.reasoning.variables import (
     MISSING,
     Range,
@@ -61,6 +61,7 @@ class Facts:
         "_ranges",
         "_relations",
         "_stated",
+        "_sums",
         "_values",
         "impossible",
         "schema",
@@ -76,6 +77,7 @@ class Facts:
         self._edge_ranges: list[tuple[Range, Range]] = []
         self._links: dict[tuple[int, int], Order] = {}
         self._relations: list[Relation] = []
+        self._sums: dict[tuple[Term, Term], Spans] = {}
         for condition in conditions:
             form = form_of(condition)
             single = form.satisfying(condition, schema)
@@ -143,7 +145,7 @@ class Facts:
 
     def may_be_undefined(self, term: Term) -> bool:
         """Tell whether the value of a term may be missing, unavailable or NaN."""
-        return self.possible(variable(term))[-1][1] >= MISSING or self.range_of(term).may_be_nan
+        return self.may_be_absent(variable(term)) or self.range_of(term).may_be_nan
 
     def possible(self, name: Variable) -> Spans:
         """Return what a variable can be, as far as is known."""
@@ -183,6 +185,38 @@ class Facts:
         feature = self.schema.feature(term.feature)
         values = solutions(term, operator, bound, feature, scale=True)
         return self.narrow(variable(term), values)
+
+    def may_be_absent(self, name: Variable) -> bool:
+        """Tell whether a variable may be missing or unavailable."""
+        return self.possible(name)[-1][1] >= MISSING
+
+    def raw_range(self, term: Term) -> tuple[float, float]:
+        """Return the least and the greatest product of a term's coefficient and a present value, as far as is known."""
+        values = intersection(self.possible(variable(term)), present(self.schema.feature(term.feature)))
+        if not values:
+            return math.nan, math.nan
+        low, high = sorted(term.coefficient * double(end) for end in (values[0][0], values[-1][1]))
+        return low, high
+
+    def possible_sums(self, first: Term, second: Term) -> Spans | None:
+        """Return what the sum of two terms can be while both are present; None if it may be NaN."""
+        (low, high), (other_low, other_high) = self.raw_range(first), self.raw_range(second)
+        known = self._sums.get((first, second))
+        least, greatest = low + other_low, high + other_high
+        opposite = (low == -math.inf and other_high == math.inf) or (high == math.inf and other_low == -math.inf)
+        if math.isnan(least) or math.isnan(greatest) or opposite:
+            return known  # a condition on the sum is known to hold, so that it is a number, or nothing is known
+        values: Spans = ((ordinal(least), ordinal(greatest)),)
+        return values if known is None else intersection(known, values)
+
+    def narrow_sum(self, first: Term, second: Term, values: Spans) -> bool:
+        """Keep only some values of the sum of two terms; return whether that excluded any."""
+        before = self._sums.get((first, second), ((LEAST, GREATEST),))
+        possible = intersection(before, values)
+        self._sums[first, second] = possible
+        if not self.possible_sums(first, second):
+            self.impossible = True
+        return possible != before
 
     def add_order(self, lower: Term, upper: Term, *, strict: bool) -> None:
         """Record that a term is at most another, or below it where strict."""

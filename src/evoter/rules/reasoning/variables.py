@@ -101,6 +101,22 @@ def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *,
 
 
 @lru_cache(maxsize=1 << 14)
+def sum_solutions(term: Term, other: float, operator: Operator, bound: int, feature: Feature) -> Spans:
+    """Return the values of a term's feature for which `term + other`, raw and rounded, compares so with an ordinal."""
+    (span,) = present(feature)
+    limit = double(bound)
+    near = (limit - other) / term.coefficient
+    return _monotone_solutions(
+        lambda x: term.coefficient * x + other,
+        span,
+        operator,
+        limit,
+        0 if math.isnan(near) else ordinal(near),
+        is_rising=term.coefficient > 0.0,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
 def _parts(term: Term) -> tuple[Term, Term]:
     """Return a term's feature alone, and its power without the coefficient."""
     return replace(term, coefficient=1.0, power=1), replace(term, coefficient=1.0)
