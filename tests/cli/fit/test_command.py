@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
 from pathlib import Path
 
@@ -258,6 +259,7 @@ def test_patients_with_several_visits_are_on_one_side_and_it_is_said_everywhere(
     assert record["warnings"][0].startswith(said)
     assert "patient_id" not in record["rules"]["features"]
     assert "looks like an identifier (60 values that repeat" in (folder / "visits.rules.html").read_text("utf-8")
+    assert re.search(r"Row \d+ \(patient_id \d+\): ", (folder / "visits.rules.html").read_text("utf-8"))
     compared = run("compare", "visits.rules.json", "visits.csv", "--model", "majority")
     assert f"on {record['split']['test_rows']} rows held out when the rules were fitted" in compared.stdout
     known = run_json("fit", "visits.csv", "-t", "outcome", "--numeric", "patient_id", "-o", "known", *QUICK)

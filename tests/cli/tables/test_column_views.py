@@ -147,7 +147,7 @@ def test_columns_that_determine_the_target_are_warned_about() -> None:
 
 def test_identifiers_that_repeat_are_warned_about() -> None:
     numbers: list[object] = [RNG.randrange(10**6) for _ in range(180)]
-    (warning,) = warnings_about([*numbers, *numbers[:20]], "invoice nbr")
+    (warning,) = warnings_about([*numbers, *numbers[:20]], "shelf nbr")
     assert warning.startswith("looks like an identifier: 180 values that repeat, about 1.1 rows each: --id")
 
 

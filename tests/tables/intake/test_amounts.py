@@ -89,6 +89,36 @@ def test_who_says_that_it_is_a_number_gets_the_most_frequent_unit() -> None:
     assert "1 × '300 g' taken as missing" in reading.note
 
 
+@pytest.mark.parametrize("unit", ["", " mg"])
+def test_commas_in_thousands_where_other_columns_have_decimal_commas(unit: str) -> None:
+    """A file with semicolons had 1,003 mg beside 402 mg, which is no milligram."""
+    from evoter.rules.schema import AMOUNT, Feature
+
+    texts = [f"{number}{unit}" for number in ("402", "1,003", "12,345,678", "-7")]
+    reading = read_cells(pl.Series("x", texts), decimal_comma=True)
+    assert reading.values.to_list() == [402.0, 1003.0, 12345678.0, -7.0]
+    assert reading.is_amount
+    feature = Feature("x", unit=unit.strip(), cells=AMOUNT)
+    assert read_feature(pl.Series("x", texts), feature, decimal_comma=True).values.to_list() == reading.values.to_list()
+    for numbers in (["0,402", "1,003"], ["1,003", "1,5", "2"], ["1,003", "2,250"], ["1,003", "4020"]):
+        read = read_cells(pl.Series("x", [f"{number}{unit}" for number in numbers]), decimal_comma=True).values
+        assert read.to_list() == [float(number.replace(",", ".")) for number in numbers]
+
+
+def test_points_are_read_in_a_table_of_decimal_commas() -> None:
+    """Percentages with points beside prices with commas, in one file, are read alike by fit and predict."""
+    from evoter.rules.schema import AMOUNT, Feature
+
+    texts = pl.Series("x", ["12.3%", "4%"])
+    reading = read_cells(texts, decimal_comma=True)
+    assert reading.values.to_list() == [12.3, 4.0]
+    assert reading.style == AmountStyle("%", False)
+    feature = Feature("x", unit="%", cells=AMOUNT)
+    assert read_feature(texts, feature, decimal_comma=True).values.to_list() == [12.3, 4.0]
+    with_word = read_cells(pl.Series("x", ["0.87", "n.d.", "1.2"]), decimal_comma=True)
+    assert (with_word.is_amount, with_word.note) == (False, "1 × 'n.d.' taken as missing")
+
+
 def test_words_for_missing_among_amounts() -> None:
     reading = read_cells(pl.Series("x", ["$5", "unknown", "-", "$7", None, "$8"]))
     assert reading.values.to_list() == [5.0, None, None, 7.0, None, 8.0]

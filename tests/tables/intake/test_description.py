@@ -50,7 +50,7 @@ COLUMNS = {
     "amount": Tricky(_spread(N), ColumnKind.NUMERIC, KEPT, True),
     "patient_id": Tricky(_spread(N), ColumnKind.IDENTIFIER, WARNED, False),
     "customerNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.IDENTIFIER, WARNED, False),
-    "invoiceNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.NUMERIC, WARNED, True, (ColumnConcern.IDENTIFIER,)),
+    "shelfNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.NUMERIC, WARNED, True, (ColumnConcern.IDENTIFIER,)),
     "line": Tricky(range(1, N + 1), ColumnKind.IDENTIFIER, WARNED, False),
     "code": Tricky([f"P-{k:05}" for k in range(N)], ColumnKind.IDENTIFIER, REFUSED, False),
     "same": Tricky([7.5] * N, ColumnKind.CONSTANT, KEPT, False),

@@ -125,6 +125,8 @@ def make_page(fit: Fit, *, title: str) -> bytes:
     plan, split, learnt = fit.plan, fit.split, fit.learnt
     frame, labels = plan.frame, list(plan.labels)
     names = plan.identifiers or [str(row + 1) for row in plan.rows]
+    if plan.rows_repeat_identifiers:
+        names = [f"{row + 1} ({plan.identifier} {name})" for row, name in zip(plan.rows, names, strict=True)]
     rows = (split.test if len(split.test) else split.train).tolist()
     train = split.train.tolist()
     return report_page(

@@ -70,10 +70,29 @@ def find_style(present: pl.Series, *, decimal_comma: bool) -> AmountStyle | Mixe
         return MixedUnits(tuple(by_key.values())) if are_comparable else None
     unit = next(iter(by_key.values()), "")
     n_bare = parts["unit"].null_count() if unit else 0
-    for comma in (decimal_comma, not decimal_comma):
+    likely = decimal_comma and not commas_separate_thousands(parts["number"])
+    for comma in (likely, not likely):
         if not _numbers(parts, decimal_comma=comma).null_count():
             return AmountStyle(unit, comma, n_bare)
     return None
+
+
+def commas_separate_thousands(numbers: pl.Series) -> bool:
+    """Tell whether commas separate thousands, although they are the decimal mark elsewhere in the table.
+
+    Each is then followed by three digits, and there are numbers without a comma, none of which has more than three
+    digits. If the comma were the decimal mark, numbers with one or two decimals would be far more frequent than those
+    without any.
+
+    >>> commas_separate_thousands(pl.Series(["1,065", "402"])), commas_separate_thousands(pl.Series(["1,065", "0,402"]))
+    (True, False)
+    """
+    with_comma = numbers.str.contains(",", literal=True)
+    grouped, others = numbers.filter(with_comma), numbers.filter(~with_comma)
+    if not len(grouped) or not len(others):
+        return False
+    are_groups = bool(grouped.str.contains(r"^[+-]?[1-9]\d{0,2}(,\d{3})+$").all())
+    return are_groups and bool(others.str.contains(r"^[+-]?\d{1,3}$").all())
 
 
 def read_amounts(text: pl.Series, unit: str, *, decimal_comma: bool) -> pl.Series:

@@ -10,7 +10,14 @@ from typing import NamedTuple
 import polars as pl
 
 from evoter.rules.schema import AMOUNT, MISSING_TEXTS, Feature, Kind
-from evoter.tables.intake.amounts import AmountStyle, MixedUnits, find_style, read_amounts, style_note
+from evoter.tables.intake.amounts import (
+    AmountStyle,
+    MixedUnits,
+    commas_separate_thousands,
+    find_style,
+    read_amounts,
+    style_note,
+)
 from evoter.tables.intake.dates import read_part
 from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
 from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MOSTLY, PLACEHOLDERS
@@ -64,6 +71,8 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     present = text.drop_nulls()
     if not len(present):
         return CellReading(text, nothing)
+    if decimal_comma and commas_separate_thousands(present):
+        return _in_style(text, AmountStyle("", False), missing, decimal_comma=decimal_comma)
     numbers = to_numbers(text, decimal_comma=decimal_comma).alias(text.name)
     n_numbers = len(numbers) - numbers.null_count()
     if n_numbers == len(present):
@@ -86,25 +95,28 @@ def _read_amounts(text: pl.Series, missing: Collection[str], *, decimal_comma: b
     present = text.drop_nulls()
     is_word = present.str.to_lowercase().is_in(list(PLACEHOLDERS))
     amounts = present.filter(~is_word)
-    if len(amounts) < 0.5 * len(present) or not len(amounts):
+    is_plain = not to_numbers(amounts, decimal_comma=decimal_comma).null_count()
+    if len(amounts) < 0.5 * len(present) or not len(amounts) or is_plain:
         return None
     style = find_style(amounts, decimal_comma=decimal_comma)
     if style is None:
         return None
     if isinstance(style, MixedUnits):
         return CellReading(text, pl.Series([], dtype=pl.String), mixed_units=style.units)
-    reading = _in_style(text, style, missing)
-    is_plain = not reading.is_amount and style.decimal_comma == decimal_comma  # but for words that mean missing
-    return None if is_plain else reading
+    return _in_style(text, style, missing, decimal_comma=decimal_comma)
 
 
-def _in_style(text: pl.Series, style: AmountStyle, missing: Collection[str]) -> CellReading:
-    """Read a column as amounts that are written in some style; anything else counts as missing."""
+def _in_style(text: pl.Series, style: AmountStyle, missing: Collection[str], *, decimal_comma: bool) -> CellReading:
+    """Read a column as amounts that are written in some style; anything else counts as missing.
+
+    `decimal_comma` is what holds for the whole table: what it says need not be said about the column.
+    """
     numbers = read_amounts(text, style.unit, decimal_comma=style.decimal_comma)
     misfits = text.filter(numbers.is_null() & text.is_not_null())
-    plain = to_numbers(text, decimal_comma=style.decimal_comma)
-    is_amount = bool(style.unit) or plain.null_count() > numbers.null_count()
-    examples = text.filter(numbers.is_not_null() & plain.is_null() if is_amount else numbers.is_not_null())
+    plain = to_numbers(text, decimal_comma=decimal_comma or style.decimal_comma)
+    differs = plain.ne_missing(numbers)
+    is_amount = bool(style.unit) or bool(differs.any())
+    examples = text.filter(numbers.is_not_null() & differs if is_amount else numbers.is_not_null())
     number = read_amounts(examples[:1], style.unit, decimal_comma=style.decimal_comma)
     note = style_note(style, zip(examples[:1], number, strict=True)) if len(examples) else ""
     if len(misfits):
@@ -133,12 +145,12 @@ def read_feature(
     [40.0, None, None, None]
     """
     texts = [*missing, *feature.missing_texts]
-    comma = decimal_comma or feature.decimal_comma
     if not feature.cells or (feature.cells == AMOUNT and column.dtype.is_numeric()):
-        return read_as(column, feature.kind, missing=texts, decimal_comma=comma)
+        return read_as(column, feature.kind, missing=texts, decimal_comma=decimal_comma or feature.decimal_comma)
     text = column if column.dtype.is_temporal() else present_text(column, texts)
     if feature.cells == AMOUNT:
-        values = without_numbers(read_amounts(text, feature.unit, decimal_comma=comma), texts)
+        # The decimal mark of amounts is that of the column in training, whatever the rest of the table has.
+        values = without_numbers(read_amounts(text, feature.unit, decimal_comma=feature.decimal_comma), texts)
     else:
         values = read_part(text, feature.cells)
     misfits = as_text(text).filter(values.is_null() & text.is_not_null())
@@ -155,7 +167,8 @@ def read_numbers_of(column: pl.Series, *, missing: Collection[str], decimal_comm
     text = present_text(column, missing)
     amounts = _read_amounts(text, missing, decimal_comma=decimal_comma)
     if amounts is not None and amounts.mixed_units:
-        amounts = _in_style(text, AmountStyle(amounts.mixed_units[0], decimal_comma), missing)
+        style = AmountStyle(amounts.mixed_units[0], decimal_comma)
+        amounts = _in_style(text, style, missing, decimal_comma=decimal_comma)
     if amounts is None or len(amounts.misfits) >= len(plain.misfits):
         return plain._replace(note=counted_as_missing(plain.misfits))
     return amounts

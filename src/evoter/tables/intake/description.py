@@ -210,7 +210,8 @@ def _texts(report: ColumnReport, column: Column, *, judged: bool) -> ColumnRepor
         report = replace(report, warnings=(ColumnWarning(report.name, ColumnConcern.SPELLING, f"has {question}"),))
     if not judged:
         return report
-    verdict = judge_repeated(report.name, _row_codes(column), are_codes=have_digits(list(counts)))
+    are_codes = have_digits(list(counts))
+    verdict = judge_repeated(report.name, _row_codes(column), are_numbers=False, are_codes=are_codes)
     if verdict is not None:
         return replace(_as_identifier(report, verdict), examples=unread.examples)
     if n_present >= MIN_VALUES_TO_JUDGE and len(counts) > MOSTLY_DIFFERENT * n_present:

@@ -32,12 +32,18 @@ class Verdict(NamedTuple):
 
 
 def judge_repeated(
-    name: str, codes: NDArray[np.intp], *, consecutive: bool = False, are_codes: bool = True
+    name: str,
+    codes: NDArray[np.intp],
+    *,
+    consecutive: bool = False,
+    are_numbers: bool = True,
+    are_codes: bool = True,
 ) -> Verdict | None:
     """Tell whether a column whose values repeat is an identifier; None if nothing suggests it.
 
-    `codes` are the numbers of the values, row by row, without missing ones. `consecutive` says that they are whole
-    numbers without gaps, and `are_codes` that they are numbers or texts with digits, not words.
+    `codes` are the numbers of the values, row by row, without missing ones. `consecutive` says that these are whole
+    numbers without gaps, `are_numbers` that they are numbers, and `are_codes` that they are numbers or texts with
+    digits, not words.
 
     >>> visits = np.repeat(np.arange(25), 4)
     >>> judge_repeated("patient_id", np.random.default_rng(0).permutation(visits))
@@ -58,7 +64,7 @@ def judge_repeated(
         return Verdict(True, about)
     if sizes.size < MIN_IDENTIFIERS:
         return None
-    if has_strong_id_name(name):
+    if has_strong_id_name(name) or (is_id_name(name) and are_codes and not are_numbers):
         return Verdict(True, about) if per_value <= MAX_ROWS_PER_IDENTIFIER else None  # codes, such as those of shops
     is_even = bool(sizes.std() <= _EVEN * sizes.mean())
     n_blocks = 1 + int((np.diff(codes) != 0).sum())

@@ -61,7 +61,9 @@ _ID_NAME = re.compile(
 _STRONG_ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|mrn|ssn)$|^id[^a-z]|^unnamed")
 _SOMEBODY = re.compile(
     r"^(patient|subject|participant|person|customer|client|user|member|employee|student|respondent|household|account|"
-    r"device|animal|visitor|passenger|donor)s?([^a-z]*(id|no|nr|nbr|num|number|code|key))?$"
+    r"device|animal|visitor|passenger|donor)s?([^a-z]*(id|no|nr|nbr|num|number|code|key))?$|"
+    r"^(sample|specimen|case|visit|session|order|invoice|transaction|ticket|claim|policy|contract|vehicle|machine|serial)"
+    r"[^a-z]*(id|no|nr|nbr|num|number)$"
 )
 _TIME_NAME = re.compile(
     r"(^|[^a-z])(year|month|week|day|date|time|timestamp|hour|minute|second|period|quarter|season|step|tick|age)s?$"
@@ -90,8 +92,8 @@ def has_strong_id_name(name: str) -> bool:
 def names_somebody(name: str) -> bool:
     """Tell whether a column is named after what rows are about, such as patients or customers.
 
-    >>> names_somebody("Patient"), names_somebody("customerNo"), names_somebody("patient age")
-    (True, True, False)
+    >>> names_somebody("Patient"), names_somebody("sampleNo"), names_somebody("patient age"), names_somebody("order")
+    (True, True, False, False)
     """
     return _SOMEBODY.search(_plain(name)) is not None
 
