@@ -23,7 +23,7 @@ from evoter.cli.tables.column_views import (
 )
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
-from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS
+from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS, Kind
 from evoter.tables import ColumnKind, ColumnReport
 from evoter.tables.intake.cells import present_text, to_numbers
 from evoter.tables.intake.limits import BOOLEAN_TEXTS
@@ -39,9 +39,6 @@ TARGET = "target"
 IDENTIFIER = "id"
 FEATURE = "feature"
 LEFT_OUT = "left out"
-
-
-_OVERRIDE = "--numeric or --category lets rules read it"
 
 
 class CellReadingFields(TypedDict):
@@ -176,11 +173,13 @@ class Plan:
         found = [view for view in self.views if view.repeats and self.role(view) in (IDENTIFIER, LEFT_OUT)]
         said = []
         for view in found:
+            options = "--numeric or --category" if view.report.read_as is Kind.NUMERIC else "--category"
+            override = f"{options} lets rules read it"
             reason = f"{view.name!r} looks like an identifier ({view.report.reason}): rules do not read it"
             if view.name == self.identifier:
-                said.append(f"{reason}, and its rows are either all trained on or all tested on; {_OVERRIDE}")
+                said.append(f"{reason}, and its rows are either all trained on or all tested on; {override}")
             else:
-                said.append(f"{reason}; {_OVERRIDE}")
+                said.append(f"{reason}; {override}")
         return said
 
 

@@ -336,7 +336,7 @@ def fit(
         streams.write_json(record | files)
     elif not quiet:
         show_result(streams, result, record, written, kept)
-    if learnt.interrupted:
+    if learnt.interrupted or signals.code_of_signal() is not None:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 

@@ -163,11 +163,8 @@ def learn_repeatedly(
         with part_of_whole(number, n_runs):
             seconds = options.seconds_left(before_search, n_runs - number)
             learnt = learn(plan, split, each, seconds, progress=progress)
-        if first is None:
-            first = learnt
-        elif learnt.interrupted:
-            first = replace(first, interrupted=True)
-        if first.interrupted:
+        first = first or learnt
+        if learnt.interrupted:
             break
         runs.append(run_of(each.seed, learnt))
     assert first is not None

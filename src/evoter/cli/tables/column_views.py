@@ -8,7 +8,7 @@ import narwhals as nw
 import polars as pl
 
 from evoter.cli.tables.files import Source
-from evoter.rules.schema import AMOUNT
+from evoter.rules.schema import AMOUNT, Kind
 from evoter.tables.columns import Column
 from evoter.tables.intake.cells import CellReading, present_text, read_cells, read_numbers_of
 from evoter.tables.intake.description import describe_series, with_target
@@ -17,7 +17,6 @@ from evoter.tables.intake.spelling import spelling_question
 from evoter.tables.sources import frame_column
 
 _KEEP_AS_CATEGORY = "--category keeps it"
-_KEEP = "--numeric or --category keeps it"
 _REMEDIES = {
     ColumnConcern.IDENTIFIER: "--id keeps its rows together, --drop leaves it out",
     ColumnConcern.DATES: "--dates reads parts of them",
@@ -29,7 +28,7 @@ _REMEDIES = {
 _REMEDIES_FOR_KINDS = {
     ColumnKind.DATE: "--dates reads parts of them",
     ColumnKind.TEXT: _KEEP_AS_CATEGORY,
-    ColumnKind.IDENTIFIER: _KEEP,
+    ColumnKind.IDENTIFIER: _KEEP_AS_CATEGORY,
 }
 
 
@@ -96,6 +95,8 @@ def view_column(column: pl.Series, source: Source) -> ColumnView:
         )
     if not report.kind.is_feature:
         remedy = _REMEDIES_FOR_KINDS.get(report.kind, "")
+        if report.kind is ColumnKind.IDENTIFIER and report.read_as is Kind.NUMERIC:
+            remedy = f"--numeric or {remedy}"
         return ColumnView(report, reading.values, note=f"left out: {report.reason}" + (f"; {remedy}" if remedy else ""))
     return _with_reading(report, reading)
 
