@@ -55,15 +55,15 @@ def fit(
     ] = False,
     test: Test = 0.25,
     split_seed: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--split-seed",
             metavar="N",
             min=0,
             max=2**32 - 1,
-            help="Random seed of the split into training and test rows.",
+            help="Random seed of the split into training and test rows (0 by default).",
         ),
-    ] = 0,
+    ] = None,
     seed: Annotated[
         int,
         typer.Option(
@@ -283,6 +283,8 @@ def fit(
     begun = perf_counter()
     streams = Streams(json_, quiet)
     path = output_path(output, table)
+    if split_seed is not None and test == 0:
+        raise Failure("--split-seed has no effect with --test 0, which holds out no rows", "leave out one of them")
     if checkpoint is not None and repeat > 1:
         raise Failure(
             "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
@@ -321,7 +323,7 @@ def fit(
         read_date_options(dates or ()),
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
-    split = split_rows(plan.labels, plan.identifiers, test, split_seed)
+    split = split_rows(plan.labels, plan.identifiers, test, split_seed or 0)
     copies = find_copies(plan, split)
     if copies.warning:
         streams.warn(copies.warning)
