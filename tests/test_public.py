@@ -30,6 +30,7 @@ PUBLIC = [
     "Schema",
     "SchemaError",
     "SeriesDisplay",
+    "Sum",
     "Term",
     "WindowStatistics",
     "__version__",
@@ -40,6 +41,7 @@ PUBLIC = [
     "loads",
     "parse",
     "save",
+    "shorten",
     "simplify",
     "write_report",
 ]

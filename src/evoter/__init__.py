@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
     from evoter.rules.json_codec import dumps, load, loads, save
-    from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+    from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Sum, Term
     from evoter.rules.parser import parse
     from evoter.rules.schema import Feature, Kind, Schema
+    from evoter.rules.shorten import shorten
     from evoter.rules.simplify import simplify
     from evoter.tables import infer_schema
 
@@ -48,6 +49,7 @@ __all__ = [
     "Schema",
     "infer_schema",
     "Term",
+    "Sum",
     "Condition",
     "Operator",
     "Rule",
@@ -60,6 +62,7 @@ __all__ = [
     "dumps",
     "explain",
     "simplify",
+    "shorten",
     "RuleError",
     "RuleFileError",
     "RuleSyntaxError",
@@ -95,6 +98,7 @@ _load, __dir__ = lazily(
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",
         "SeriesDisplay": "analysis.displays.series_display",
+        "Sum": "rules.model",
         "Term": "rules.model",
         "WindowStatistics": "estimators.series.windows",
         "dumps": "rules.json_codec",
@@ -104,6 +108,7 @@ _load, __dir__ = lazily(
         "loads": "rules.json_codec",
         "parse": "rules.parser",
         "save": "rules.json_codec",
+        "shorten": "rules.shorten",
         "simplify": "rules.simplify",
         "write_report": "analysis.report.writing",
     },

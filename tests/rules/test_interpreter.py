@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from evoter.rules.condition import COMPARISONS, SET_OPERATORS
 from evoter.rules.errors import SchemaError
+from evoter.rules.forms.registry import form_of
+from evoter.rules.forms.sum import SumForm
 from evoter.rules.interpreter import (
     Decision,
     decide,
@@ -24,7 +26,7 @@ from evoter.rules.interpreter import (
 )
 from evoter.rules.model import Condition, Constant, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
-from strategies import Row, conditions, rows, rulesets, schemas
+from strategies import Row, conditions, conditions_of, rows, rulesets, schemas
 
 SCHEMA = Schema(
     [
@@ -200,7 +202,8 @@ def test_a_series_counts_and_looks_back() -> None:
 @given(st.data())
 def test_exactly_one_of_less_equal_greater_holds_where_no_value_is_missing(data: st.DataObject) -> None:
     schema = data.draw(schemas())
-    condition = data.draw(conditions(schema).filter(lambda each: each.operator not in SET_OPERATORS))
+    others = conditions(schema).filter(lambda each: each.operator not in SET_OPERATORS and not form_of(each).adds)
+    condition = data.draw(others)
     history = data.draw(st.lists(rows(schema), min_size=schema.max_lag + 1, max_size=schema.max_lag + 1))
     sides = evaluate(condition, history, schema)
     assert sides is not None
@@ -215,6 +218,23 @@ def test_exactly_one_of_less_equal_greater_holds_where_no_value_is_missing(data:
         assert true[Operator.NE] == (not true[Operator.EQ]) == (true[Operator.LT] or true[Operator.GT])
         assert true[Operator.LE] == (true[Operator.LT] or true[Operator.EQ]) == (not true[Operator.GT])
         assert true[Operator.GE] == (true[Operator.GT] or true[Operator.EQ]) == (not true[Operator.LT])
+
+
+@given(st.data())
+def test_of_a_sum_exactly_one_of_two_opposite_orders_holds_where_no_value_is_missing(data: st.DataObject) -> None:
+    schema = data.draw(schemas().filter(lambda schema: not conditions_of(SumForm(), schema).is_empty))
+    condition = data.draw(conditions_of(SumForm(), schema))
+    history = data.draw(st.lists(rows(schema), min_size=schema.max_lag + 1, max_size=schema.max_lag + 1))
+    sides = evaluate(condition, history, schema)
+    assert sides is not None
+    true = {op: holds(Condition(condition.left, op, condition.right), history, schema) for op in ("<", "<=", ">", ">=")}
+    if None in sides or any(side != side for side in sides):
+        assert not any(true.values())
+        return
+    assert true["<"] != true[">="]
+    assert true["<="] != true[">"]
+    assert (true["<="] and true[">="]) == (sides[0] == sides[1])
+    assert not (true["<"] and true[">"])
 
 
 @given(st.data())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
-from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Term, is_number
+from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
 from evoter.rules.forms.registry import form_of
 from evoter.rules.schema import Schema, check_name
@@ -22,6 +22,7 @@ __all__ = [
     "Operator",
     "Rule",
     "RuleSet",
+    "Sum",
     "Term",
     "check_condition",
 ]
@@ -75,7 +76,7 @@ class Rule:
 
     @property
     def n_conditions(self) -> int:
-        """What the rule counts towards complexity: one for each condition, and more for forms that say more."""
+        """What the rule counts towards complexity, which is its number of conditions, with a sum counted as two."""
         return sum(form_of(condition).n_conditions(condition) for condition in self.conditions)
 
 
@@ -120,7 +121,7 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set: the number of conditions over all rules, where a sum counts as two."""
+        """The complexity of the rule set, which is the number of its conditions, with a sum counted as two."""
         return sum(rule.n_conditions for rule in self.rules)
 
     @property

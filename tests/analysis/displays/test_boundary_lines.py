@@ -34,6 +34,18 @@ def test_along_the_line_of_a_comparison_both_sides_are_equal(a: float, p: int, b
             np.testing.assert_allclose(a * (inner[:, 0] / 4) ** p, b * (inner[:, 1] / 2) ** q, rtol=0.02, atol=1e-3)
 
 
+def test_along_the_line_of_a_sum_it_equals_its_constant() -> None:
+    """Features are read raw, even if comparisons scale them."""
+    (piece,) = lines("x + 1.5*y <= 3.7 -> a")[1, 1].pieces
+    np.testing.assert_allclose(piece[:, 0] + 1.5 * piece[:, 1], 3.7)
+    assert np.ptp(piece[:, 0]) == pytest.approx(3.0, abs=0.05)
+
+
+def test_numbers_beyond_all_doubles_have_no_line_and_no_warning() -> None:
+    rules = parse("x + y > 0 -> a; Default -> b; where x: numeric [0..1e308]; y: numeric [0..1.7e308]; actions: a | b")
+    assert not list(condition_lines(rules, make_plane(rules.schema, ("x", "y"), n_cells=20)))
+
+
 def test_a_line_ends_where_another_condition_of_the_rule_fails() -> None:
     both = lines("x > 3 AND y > 1 -> a")
     assert both[1, 1].pieces[0][:, 1].min() == pytest.approx(1.0, abs=0.03)

@@ -71,10 +71,10 @@ def test_sentences_about_comparisons() -> None:
 def test_sentences_about_sums() -> None:
     steps: list[dict[str, float | None]] = [{"MAP": 80.0}, {"MAP": 70.0}]
     assert said("MAP - 0.5*MAP[1] <= 31", MAP, *steps) == (
-        "MAP now: 70 mmHg, -0.5 × MAP 1 min before: -0.5 × 80 mmHg = -40: sum 30, at most 31"
+        "MAP now: 70 mmHg, -0.5 × MAP 1 min before: -0.5 × 80 mmHg = -40; sum 30, at most 31"
     )
     assert said("2*MAP + MAP[1] < 7", MAP, *steps) == (
-        "2 × MAP now: 2 × 70 mmHg = 140, MAP 1 min before: 80 mmHg: sum 220, not below 7"
+        "2 × MAP now: 2 × 70 mmHg = 140, MAP 1 min before: 80 mmHg; sum 220, not below 7"
     )
     near: list[dict[str, float | None]] = [{"MAP": 80.0}, {"MAP": 70.000001}]
     assert said("MAP + MAP[1] <= 150", MAP, *near).endswith("sum 150.000001, not at most 150")

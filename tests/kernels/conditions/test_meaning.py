@@ -1,5 +1,6 @@
 """Every form, operator, power and missing value means the same in masks, policies, sweeps and the interpreter."""
 
+from fractions import Fraction
 from itertools import product
 from random import Random
 
@@ -46,6 +47,7 @@ from evoter.rules.forms.form import NO_FEATURE, OPERATORS
 from evoter.rules.interpreter import holds
 from evoter.rules.model import MAX_POWER, Condition, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from laws import n_cases
 from tasks import as_rows
 
 Bools = NDArray[np.bool_]
@@ -178,6 +180,29 @@ def test_every_form_means_the_same_everywhere(kind: str) -> None:
     some = Antecedents(*(array[compared] for array in pool))
     assert (by_sweeps(some, rows, n) == expected[compared]).all()
     assert expected.any(axis=1).mean() > 0.6, "most conditions hold somewhere"
+
+
+def test_sums_are_rounded_as_in_python() -> None:
+    """A sum equals itself: a fused multiply-add, which rounds once, would miss the constant in about half of the cases."""
+    schema = numeric_schema("raw")
+    rng = Random(4)
+    n = n_cases(2_000)
+    columns = np.array([[rng.uniform(-9, 9) for _ in range(n)], [rng.uniform(-900, 900) for _ in range(n)]])
+    conditions, fused = [], 0
+    for x, y in columns.T.tolist():
+        k = rng.choice([0.1, -0.7, 0.003, rng.uniform(-2, 2)])
+        conditions += [Condition(Term("x"), order, Sum(Term("y", k), x + k * y)) for order in ("<=", ">=", "<", ">")]
+        fused += float(Fraction(x) + Fraction(k) * Fraction(y)) != x + k * y
+    assert fused > n / 10, "cases in which a fused multiply-add gives another sum"
+    population, rows = one_rule_each(conditions, schema), series(columns, schema)
+    wanted = np.tile([True, True, False, False], n)
+    own = np.repeat(np.arange(n), 4)  # each condition is asked on the row that it was made for
+    for held in (
+        by_antecedents(population.antecedents, rows, n),
+        by_conditions(population.antecedents, rows, n),
+        by_policies(population, schema, columns),
+    ):
+        assert (held[np.arange(4 * n), own] == wanted).all()
 
 
 def test_categories_and_truth_values_mean_the_same_everywhere() -> None:

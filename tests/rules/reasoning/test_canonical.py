@@ -90,6 +90,28 @@ def test_what_no_plainer_condition_says_is_left_alone(condition: Condition) -> N
         ),
         ([compare(RACE, "!=", name) for name in ("Asian", "Hispanic", "Other")], [compare(RACE, "=", "White")]),
         ([compare(RACE, "!=", "Asian"), compare(RACE, Operator.IS_PRESENT)], [compare(RACE, "!=", "Asian")]),
+        ([compare(RACE, "!=", name) for name in ("Other", "Asian")], [compare(RACE, "not in", ("Asian", "Other"))]),
+        (
+            [
+                compare(RACE, "!=", "Asian"),
+                compare(X, "<", 5),
+                compare(RACE, "is present"),
+                compare(RACE, "!=", "Other"),
+            ],
+            [compare(RACE, "not in", ("Asian", "Other")), compare(X, "<", 5)],
+        ),
+        (
+            [compare(RACE, "in", ("Asian", "Other", "White")), compare(RACE, "!=", "White")],
+            [compare(RACE, "in", ("Asian", "Other"))],
+        ),
+        (
+            [compare(RACE, "not in", ("Asian", "Other")), compare(RACE, "!=", "White")],
+            [compare(RACE, "=", "Hispanic")],
+        ),
+        (
+            [compare(RACE, "in", ("Asian", "Other")), compare(RACE, "!=", "White")],
+            [compare(RACE, "in", ("Asian", "Other"))],
+        ),
         ([compare(GAP, "<", 100), PRESENT], [PRESENT]),
         ([compare(X, "<", 100), compare(X, ">", -100)], []),
         ([compare(Term("x", power=2), ">", 4)] * 2, [compare(Term("x", power=2), ">", 4)] * 2),
@@ -97,6 +119,23 @@ def test_what_no_plainer_condition_says_is_left_alone(condition: Condition) -> N
 )
 def test_merged_conditions(conditions: list[Condition], expected: list[Condition]) -> None:
     assert list(merged(conditions, SCHEMA)) == expected
+
+
+def test_exclusions_stay_exclusions_so_that_a_category_that_is_not_listed_is_decided_as_before() -> None:
+    names = tuple("uvwxyz")
+    schema = Schema([Feature("c", Kind.CATEGORICAL, categories=names, missing=True)], ["go"])
+    chain = [compare("c", "!=", name) for name in "uvwx"]
+    assert merged(chain, schema) == (compare("c", "not in", tuple("uvwx")),)
+    for value in (*names, "unlisted", None):
+        expected = all(holds(each, [{"c": value}], schema) for each in chain)
+        assert all(holds(each, [{"c": value}], schema) for each in merged(chain, schema)) == expected
+
+
+def test_features_with_too_many_categories_for_sets_keep_their_chains() -> None:
+    names = tuple(f"c{number}" for number in range(105))
+    schema = Schema([Feature("c", Kind.CATEGORICAL, categories=names)], ["go"])
+    chain = [compare("c", "!=", "c3"), compare("c", "!=", "c7")]
+    assert merged(chain, schema) == tuple(chain)
 
 
 @examples(800)

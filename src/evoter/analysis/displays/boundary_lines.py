@@ -64,9 +64,9 @@ def _margin(condition: Condition, schema: Schema, plane: Plane) -> Floats | None
     if any(schema.feature(term.feature).kind is not Kind.NUMERIC for term in condition.terms):
         return None
     form = form_of(condition)
-    margin: Floats | None = form.margin(
-        condition, [_term(term, schema, plane, scale=form.scales) for term in condition.terms]
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # where numbers end, there is no line
+        terms = [_term(term, schema, plane, scale=form.scales) for term in condition.terms]
+        margin: Floats | None = form.margin(condition, terms)
     return margin
 
 

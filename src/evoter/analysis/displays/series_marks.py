@@ -76,7 +76,7 @@ def zones(condition: Condition, schema: Schema) -> list[tuple[float, float]]:
     form = form_of(condition)
     if not form.thresholds(condition):
         return []
-    open_ended = schema.with_feature(condition.left.feature, low=None, high=None, scaled=False)
+    open_ended = schema.with_feature(condition.left.feature, low=None, high=None, scaled=False, step=None)
     single = form.satisfying(condition, open_ended)
     return [] if single is None else [(double(first), double(last)) for first, last in single[1]]
 
@@ -130,7 +130,7 @@ def words(outcome: ConditionOutcome, schema: Schema, windows: Windows | None, ti
             _side(look, feature, _product(look), time_step, scaled=False)
             for look, feature in zip(looks, features, strict=True)
         ]
-        return f"{', '.join(added)}: sum {_told_apart(outcome.left, outcome.right)}, {asked}"
+        return f"{', '.join(added)}; sum {_told_apart(outcome.left, outcome.right)}, {asked}"
     bounds = form.thresholds(condition) if condition.left.is_plain else ()
     sides = [_side(looks[0], features[0], outcome.left, time_step, scaled=scaled, bounds=bounds)]
     sides += [

@@ -194,6 +194,7 @@ def learn(
     model = EvoterClassifier(
         **options.parameters(),
         categorical=plan.categorical,
+        units=plan.units or None,
         checkpoint=options.checkpoint,
         watchers=[ends],
         verbose=int(progress),

@@ -10,6 +10,9 @@ from evoter.rules.reasoning.spans import Spans, intersection
 from evoter.rules.reasoning.variables import Variable
 from evoter.rules.schema import Schema
 
+_EXCLUDING = (Operator.NE, Operator.NOT_IN, Operator.IS_PRESENT)
+"""Operators that accept every category that they do not name, be it listed in the schema or not."""
+
 
 def canonical(condition: Condition, schema: Schema) -> Condition:
     """Return the plainest single condition that holds at the same points of the domain.
@@ -46,7 +49,7 @@ def merged(conditions: Sequence[Condition], schema: Schema) -> tuple[Condition, 
             indices.setdefault(read, []).append(index)
     result: list[tuple[Condition, ...]] = [(condition,) for condition in conditions]
     for (name, lag), where in indices.items():
-        excludes = all(conditions[index].operator in (Operator.NE, Operator.NOT_IN) for index in where)
+        excludes = all(conditions[index].operator in _EXCLUDING for index in where)
         term = Term(name, lag=lag)
         plain = describe(values[name, lag], schema.feature(name), term, as_equality=True, excludes=excludes)
         if plain is not None and len(plain) < len(where):
