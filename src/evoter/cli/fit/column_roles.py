@@ -125,7 +125,7 @@ class Plan:
 
     @property
     def units(self) -> dict[str, str]:
-        """The units of columns, by name: those in their cells, and those that the user gave."""
+        """The units of columns by name, from their cells and from the user."""
         in_cells = {view.name: view.fields.unit for view in self.features if view.fields.unit}
         names = [*self.source.names, *(view.name for view in self.features if view.fields.column)]
         return in_cells | named_texts(self.choices.units, "--unit", names, "column")
