@@ -5,9 +5,9 @@
     EVOTER_DATA=... python benchmarks/development.py --settings '{"soft_targets": 0}' --agreement
 
 Stratified splits of 70 to 30 whose seeds are 0, 1 and 2 unless `--first` says otherwise, and default parameters unless
-`--settings` or `--parameters` do; the tables are in `$EVOTER_DATA/development`, with the figures of other models in their
-README. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds, and
-the table says on which part of the test rows they decide alike; with `--rules` the rules of the first split are printed.
+`--settings` or `--parameters` do; the tables are in `$EVOTER_DATA/development`, with the figures of other models in
+their README. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds,
+and the table says on which part of the test rows they decide alike; with `--rules` the first split's rules are printed.
 """
 
 import argparse
@@ -105,7 +105,8 @@ def line(name: str, means: NDArray[np.float64]) -> str:
     """Return a line of the table."""
     accuracy, conditions, seconds, training, agreement = means
     agreeing = "" if np.isnan(agreement) else f"   seeds agree on {agreement:.3f}"
-    return f"{name:<14} {accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}{agreeing}"
+    figures = f"{accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}"
+    return f"{name:<14} {figures}{agreeing}"
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def refinement_of(
     rows: Rows, grammar: Grammar, rewards: Floats, *, price: float = 0.0, n_moves: int = 1, n_tries: int = 1
 ) -> Refinement:
     """A refinement with few moves."""
-    return build_refinement(rows, grammar, rewards, price=price, n_moves=n_moves, n_tries=n_tries)
+    return build_refinement(rows, grammar, rewards, price=price, temperature=price, n_moves=n_moves, n_tries=n_tries)
 
 
 def random_rewards(rng: Random, n_rows: int, n_actions: int) -> Floats:

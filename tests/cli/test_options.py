@@ -24,9 +24,9 @@ def test_flags_have_no_type(command: str) -> None:
 
 
 def test_values_are_json_or_else_text() -> None:
-    given = ["smoothing=0", "operators=[1,2]", "dialect=postgres", " name = a=b"]
+    given = ["soft_targets=0", "operators=[1,2]", "dialect=postgres", " name = a=b"]
     assert named_values(given, "--setting") == {
-        "smoothing": 0,
+        "soft_targets": 0,
         "operators": [1, 2],
         "dialect": "postgres",
         "name": "a=b",

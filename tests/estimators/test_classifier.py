@@ -273,7 +273,7 @@ def accuracy(rules: RuleSet) -> float:
 
 
 def test_a_persons_rules_to_start_from() -> None:
-    settings = {"smoothing": 0.0, "significance": 0.0}
+    settings = {"soft_targets": 0.0}
     model = fitted(initial_rulesets=[RULES], generations=1, parsimony=0.0, settings=settings)
     assert model.history_["best"][0] >= accuracy(RULES)
     assert model.score(patients(), diagnoses()) >= accuracy(RULES)

@@ -56,8 +56,8 @@ def test_switching_needs_no_refitting(model: EvoterClassifier) -> None:
     assert model.ruleset_ == rules, "the model itself stays what it was"
 
 
-def test_scores_without_smoothing_are_those_of_the_training_rows() -> None:
-    model = several(settings={"smoothing": 0.0})
+def test_scores_by_labels_are_those_of_the_training_rows() -> None:
+    model = several(settings={"soft_targets": 0.0})
     for number, candidate in enumerate(model.front_):
         assert model.with_ruleset(number).score(patients(), diagnoses()) == pytest.approx(candidate.scores["accuracy"])
 

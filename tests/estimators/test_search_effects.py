@@ -160,9 +160,8 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "n_layers": (2, {}),
     "unlock_interval": (8, {}),
     "unlock_stagnation": (8, {}),
-    "majority_actions": (False, {"significance": 9.0}),
-    "smoothing": (0.7, {}),
-    "significance": (9.0, {}),
+    "majority_actions": (False, {"n_refined": 0}),
+    "soft_targets": (0.2, {}),
 }
 """For each setting another value, and other settings without which it has no effect."""
 

@@ -255,7 +255,8 @@ def test_a_refined_run_goes_on_from_a_checkpoint_as_if_nothing_had_happened(gene
     plain = mixed_problem(1)
 
     def new() -> Evolution:
-        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, smoothing=0.2)
+        targets = np.random.default_rng(3).dirichlet(np.ones(3), len(plain.classes))
+        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, targets=targets)
         return Evolution(problem, REFINING, seed=3)
 
     whole, first, second = new(), new(), new()

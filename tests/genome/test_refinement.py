@@ -68,7 +68,7 @@ def test_the_operators_are_the_commonest_of_the_grammar(
     columns = np.arange(3.0)[None]
     grammar = grammar_of(schema, columns, operators=operators)
     refinement = build_refinement(
-        table_rows(columns, schema), grammar, np.zeros((WORD, 1)), price=0.0, n_moves=1, n_tries=1
+        table_rows(columns, schema), grammar, np.zeros((WORD, 1)), price=0.0, temperature=0.0, n_moves=1, n_tries=1
     )
     assert (refinement.at_most, refinement.above) == expected
 
@@ -79,7 +79,8 @@ def test_no_more_tries_than_twice_what_there_is_to_try(max_lag: int) -> None:
     columns = np.arange(6.0).reshape(2, 3)
     for n_tries, expected in ((1, 1), (1_000, 4 * (max_lag + 1))):
         refinement = build_refinement(
-            table_rows(columns, schema), grammar_of(schema, columns), np.zeros((WORD, 1)), price=0.5, n_moves=7,
-            n_tries=n_tries,
+            table_rows(columns, schema), grammar_of(schema, columns), np.zeros((WORD, 1)), price=0.5,
+            temperature=0.25, n_moves=7, n_tries=n_tries,
         )  # fmt: skip
-        assert (refinement.n_tries, refinement.n_moves, refinement.price) == (expected, 7, 0.5)
+        assert (refinement.n_tries, refinement.n_moves) == (expected, 7)
+        assert (refinement.price, refinement.temperature) == (0.5, 0.25)

@@ -1,13 +1,13 @@
-"""Examples: a panel of single steps is a table, and the copies of a series are series of the same length."""
+"""Examples: a panel of single steps is a table, and what conditions can read is one line for each feature and lag."""
 
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evoter.kernels.layout import WORD, Floats, Ints
-from evoter.problems.classification.smoothing import count_copies
 from evoter.problems.deciding import decide_columns, decide_panel
 from evoter.problems.examples import PanelExamples, TableExamples, examples_of
 from evoter.rules.model import Mode
@@ -37,58 +37,38 @@ def random_series(seed: int, n: int, longest: int = 6) -> Panel:
 
 
 @examples(50)
-@given(st.integers(0, 2**32), st.integers(1, 90), st.sampled_from([0.0, 0.2]))
-def test_a_panel_of_single_steps_is_a_table(seed: int, n: int, amount: float) -> None:
+@given(st.integers(0, 2**32), st.integers(1, 90))
+def test_a_panel_of_single_steps_is_a_table(seed: int, n: int) -> None:
     panel = random_series(seed, n, longest=1)
     schema = Schema(XY, ["go", "stop"])
     classes = np.random.default_rng(seed).integers(0, 2, len(panel))
     both = [examples_of(schema, data) for data in (panel.values, panel)]
     assert [type(one) for one in both] == [TableExamples, PanelExamples]
     assert np.array_equal(both[0].values, both[1].values, equal_nan=True)
-    (numbers, n_distinct), other = (one.numbered(classes) for one in both)
-    assert numbers.tolist() == other[0].tolist()
-    assert n_distinct == other[1]
-    (table, origins), (copies, same_origins) = (one.with_copies(numbers, amount) for one in both)
-    assert origins.tolist() == same_origins.tolist()
-    positions = in_order(len(origins))
-    assert np.array_equal(table.rows(positions).values, copies.rows(positions).values, equal_nan=True)
+    assert both[0].count_distinct(classes) == both[1].count_distinct(classes)
+    for (lines, is_number), other in [(both[0].lines(), both[1].lines())]:
+        assert np.array_equal(lines, other[0], equal_nan=True)
+        assert is_number == other[1] == [True, True]
+    positions = in_order(len(panel))
+    assert np.array_equal(both[0].rows(positions).values, both[1].rows(positions).values, equal_nan=True)
 
 
-@examples(50)
-@given(st.integers(0, 2**32), st.integers(1, 60), st.integers(0, 7))
-def test_copies_are_series_near_their_origins(seed: int, n: int, max_lag: int) -> None:
-    panel = random_series(seed, n)
-    examples = PanelExamples(Schema(XY, ["go"], max_lag), panel)
-    numbers, n_distinct = examples.numbered(np.zeros(len(panel), np.int64))
-    judged, origins = examples.with_copies(numbers, 0.1)
-    assert isinstance(judged, PanelExamples)
-    assert len(judged.panel) == len(panel) * count_copies(n_distinct)
-    reached = panel.recent(max_lag + 1)
-    assert judged.panel.lengths.tolist() == reached.lengths[origins].tolist()
-    for i, origin in enumerate(origins):
-        copy, original = judged.panel[i], reached[int(origin)]
-        assert np.array_equal(np.isnan(copy), np.isnan(original))
-        if i < len(panel):
-            assert np.array_equal(copy, original, equal_nan=True), "the instances themselves come first"
-        else:
-            assert np.nanmax(np.abs(copy - original), initial=0.0) < 0.1 * 0.5 * 6.5
-    again = examples.with_copies(numbers, 0.1)[0]
-    positions = in_order(len(origins))
-    assert np.array_equal(judged.rows(positions).values, again.rows(positions).values, equal_nan=True)
+def test_equal_instances_are_counted_once() -> None:
+    assert PanelExamples(Schema(XY, ["go"], 5), random_series(3, 30)).count_distinct(np.zeros(40, np.int64)) == 30
 
 
-def test_equal_instances_move_alike() -> None:
-    panel = random_series(3, 30)
-    examples = PanelExamples(Schema(XY, ["go"], 5), panel)
-    numbers, n_distinct = examples.numbered(np.zeros(40, np.int64))
-    assert n_distinct == 30
-    assert numbers[30:].tolist() == numbers[:10].tolist()
-    judged, _ = examples.with_copies(numbers, 0.3)
-    assert isinstance(judged, PanelExamples)
-    for copy in range(10):
-        for i in range(10):
-            first, second = judged.panel[40 * copy + i], judged.panel[40 * copy + 30 + i]
-            assert np.array_equal(first, second, equal_nan=True)
+def test_a_line_for_each_feature_and_lag() -> None:
+    panel = read_panel([[[9.0, 8.0, 1.0, 2.0]], [[3.0]]], channels=["x"])
+    lines, is_number = PanelExamples(Schema([Feature("x")], ["go"], 2), panel).lines()
+    assert np.array_equal(lines, [[2.0, 3.0], [1.0, np.nan], [8.0, np.nan]], equal_nan=True)
+    assert is_number == [True] * 3
+
+
+def test_of_too_many_lags_evenly_spaced_ones_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evoter.problems.examples.MAX_VALUES", 6)
+    panel = read_panel([[[0.0, 1.0, 2.0, 3.0, 4.0]]] * 2, channels=["x"])
+    lines, _ = PanelExamples(Schema([Feature("x")], ["go"], 4), panel).lines()
+    assert lines[:, 0].tolist() == [4.0, 2.0, 0.0]
 
 
 def test_only_steps_within_reach_are_values() -> None:

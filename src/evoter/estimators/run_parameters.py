@@ -105,9 +105,9 @@ RUN_PARAMETERS: Final = _by_name(
         "parsimony",
         None,
         "float or None",
-        "The score that a condition must bring. None follows from the data: classifiers take 0.08 standard errors of the\n"
-        "score of held-out decisions (see `evoter.problems.classification.preparation`), but at least 0.0002 of its\n"
-        'range; 0 for the preset "paper".',
+        "The score that a condition must bring. None follows from the data: for classifiers it is a tenth of the\n"
+        "standard error of held-out decisions (see `evoter.problems.classification.preparation`), for prescriptors 0.06 of the\n"
+        'uncertainty of the score, and 0 for the preset "paper".',
         (Interval(Real, 0, None, closed="left"), None),
     ),
     Parameter(
@@ -115,9 +115,9 @@ RUN_PARAMETERS: Final = _by_name(
         None,
         "str, sequence of str, or None",
         'What conditions may look like: "constants" (`age > 65`, always among them), "sets" (`month in {jan, feb}`),\n'
-        '"sums" (`height + 0.5*weight > 200`), "comparisons" (`0.5*width <= height`), or "all" of these. None is constants,\n'
-        "sets and sums for tables, constants and comparisons for series and policies, and what the paper has for the\n"
-        'preset "paper". Settings such as `sum_rate` say how often a form is drawn.',
+        '"sums" (`height + 0.5*weight > 200`), "comparisons" (`0.5*width <= height`), or "all" of these. None is\n'
+        "constants, sets and sums for tables, constants and comparisons for series and policies, and what the paper\n"
+        'has for the preset "paper". Settings such as `sum_rate` say how often a form is drawn.',
         (str, list, tuple, None),
     ),
     Parameter(

@@ -61,9 +61,9 @@ class Settings:
         `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
         `evoter.evolution.mechanisms.curriculum`).
     Data
-        A classifier evaluates rules by the expected score, where the probabilities of a row's classes are `soft_targets`
-        parts what models that have not seen the row say, and for the rest its label (see
-        `evoter.problems.classification.targets.soft_targets`).
+        A classifier evaluates rules by the expected score: the probabilities of a row's classes are to `soft_targets`
+        what models that have not seen the row say, or more if labels are noisy, and for the rest its label (see
+        `evoter.problems.classification.preparation`).
     After the run
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
         most frequent among the training rows it decides.
@@ -108,7 +108,7 @@ class Settings:
     unlock_interval: int = 0
     unlock_stagnation: int = 0
     majority_actions: bool = True
-    soft_targets: float = 0.8
+    soft_targets: float = 0.7
 
     surplus = renamed_to("oversampling")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from evoter.kernels.layout import KIND, N_SUM_TERMS, NO_RANK, NUMERIC, Floats, Grammar, Ints, Rows, SumColumns
 from evoter.kernels.refinement.screening import cut_lines, cut_sums
-from evoter.kernels.variation.sums import STEPS_PER_SPREAD, TENTHS
+from evoter.kernels.variation.sums import STEPS_PER_SPREAD
 
 N_ROWS: Final = 1_000
 """The number of rows that pairs are screened on."""
@@ -42,7 +42,11 @@ _AHEAD: Final = 1e-3
 _SEED: Final = 0
 """A fixed seed: the columns belong to the task, not to the search."""
 
-_MANTISSAS: Final = np.array([*TENTHS, 100]) / 10.0
+_STEPS: Final = (-9, -3, -1, 1, 3, 9)
+"""Steps along the numbers of two digits, of which there are ninety between 1 and 10."""
+
+_NEARLY: Final = 0.97
+"""The part of what a coefficient of two digits brings that one digit must bring to be preferred."""
 
 
 def no_sums(n_rows: int) -> SumColumns:
@@ -97,7 +101,8 @@ def _centred(rewards: Floats, generator: np.random.Generator) -> Floats:
     if centred.shape[1] > MAX_REWARDS:
         centred = centred @ generator.normal(size=(centred.shape[1], MAX_REWARDS))
     total = float((centred**2).sum())
-    return centred / np.sqrt(total) if total > 0.0 else centred
+    scaled: Floats = centred / np.sqrt(total) if total > 0.0 else centred
+    return scaled
 
 
 def _parts(lines: Floats, rewards: Floats) -> tuple[Ints, Floats]:
@@ -153,39 +158,41 @@ def _climb(
     lines: Floats, pair: Ints, coefficient: float, reached: float, rewards: Floats, levels: Ints, single: Floats,
     part: int,
 ) -> float:  # fmt: skip
-    """Move a coefficient along the grid as long as the sum gains in a part."""
+    """Move a coefficient along the numbers of two digits as long as the sum gains in a part; prefer one digit."""
+
+    def try_all(coefficients: list[float]) -> Floats:
+        pairs = np.array([pair] * len(coefficients))
+        return _ahead(lines, pairs, np.array(coefficients), rewards, levels, single)[:, part]
+
     while True:
-        around = np.array([next_coefficient(coefficient, step) for step in (-1, 1)])
-        ahead = _ahead(lines, np.array([pair, pair]), around, rewards, levels, single)[:, part]
+        around = [moved_coefficient(coefficient, step) for step in _STEPS]
+        ahead = try_all(around)
         best = int(np.argmax(ahead))
         if ahead[best] <= reached:
-            return coefficient
-        coefficient, reached = float(around[best]), float(ahead[best])
+            break
+        coefficient, reached = around[best], float(ahead[best])
+    short = float(f"{coefficient:.0e}")
+    return short if try_all([short])[0] >= _NEARLY * reached else coefficient
 
 
 def short_coefficients(wanted: Floats) -> Floats:
-    """Return the numbers of at most two digits on the grid that are nearest, in proportion, to positive numbers.
+    """Return the numbers of one digit that are nearest, in proportion, to positive numbers.
 
-    >>> short_coefficients(np.array([0.0447, 1.0, 730.0])).tolist()
-    [0.04, 1.0, 700.0]
+    >>> short_coefficients(np.array([0.0447, 1.0, 760.0])).tolist()
+    [0.04, 1.0, 800.0]
     """
-    exponents = np.floor(np.log10(wanted))
-    mantissas = wanted / 10.0**exponents
-    nearest = _MANTISSAS[np.argmin(np.abs(np.log(mantissas[:, None] / _MANTISSAS)), axis=1)]
-    return np.array([float(f"{m:.1f}e{int(e)}") for m, e in zip(nearest, exponents, strict=True)])
+    return np.array([float(f"{number:.0e}") for number in wanted])
 
 
-def next_coefficient(coefficient: float, step: int) -> float:
-    """Return the number before (-1) or after (1) a coefficient of the grid, by size, with the same sign.
+def moved_coefficient(coefficient: float, n_steps: int) -> float:
+    """Return the number of two digits that comes some steps after a coefficient by size, or before it.
 
-    >>> next_coefficient(-0.09, 1), next_coefficient(1.0, -1)
-    (-0.1, 0.9)
+    >>> moved_coefficient(-0.099, 1), moved_coefficient(1.0, -1), moved_coefficient(0.03, 3)
+    (-0.1, 0.99, 0.033)
     """
-    size = abs(coefficient)
-    exponent = int(np.floor(np.log10(size) + 1e-9))
-    position = int(np.argmin(np.abs(_MANTISSAS[:-1] - size / 10.0**exponent))) + step
-    exponent += position // len(TENTHS)
-    moved = float(f"{_MANTISSAS[position % len(TENTHS)]:.1f}e{exponent}")
+    digits, exponent = f"{abs(coefficient):.1e}".split("e")
+    mantissa, decade = round(10 * float(digits)) - 10 + n_steps, int(exponent)
+    moved = float(f"{(10 + mantissa % 90) / 10:.1f}e{decade + mantissa // 90}")
     return float(np.copysign(moved, coefficient))
 
 
@@ -242,4 +249,5 @@ def _round_cuts(values: Floats, spread: float) -> Floats:
     cuts = wanted / scale if decimals >= 0 else wanted * scale
     n_below = np.searchsorted(np.sort(values), cuts, side="right")
     separating = (np.diff(n_below, prepend=0) > 0) & (n_below < len(values))
-    return cuts[separating] + 0.0
+    kept: Floats = cuts[separating] + 0.0
+    return kept

@@ -227,8 +227,8 @@ class Refinement(NamedTuple):
 
     `ranks` has the layout of the values of the rows: a number's rank counts the cuts of its feature below it, so that
     `value <= cut k` is `rank <= k`; a category is its own rank, one that the schema does not list comes after all
-    others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units, in which `temperature` says how large the losses are that
-    moves may accept at first. `at_most` and `above`
+    others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units, in
+    which `temperature` says how large the losses are that moves may accept at first. `at_most` and `above`
     are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the
     best of `n_tries` features or sums of them.
     """

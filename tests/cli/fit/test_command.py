@@ -164,11 +164,11 @@ def test_objectives_limits_and_settings_reach_evolution(fitted: Path, tmp_path: 
     place = str(tmp_path / "m")
     record = run_json(
         "fit", "patients.csv", "-t", "risk", "-o", place, "--objective", "accuracy", "--objective", "complexity",
-        "--limit", "complexity=3", "--setting", "smoothing=0", "--max-conditions", "2", "--time", "20", *QUICK,
+        "--limit", "complexity=3", "--setting", "soft_targets=0", "--max-conditions", "2", "--time", "20", *QUICK,
     )  # fmt: skip
     assert record["settings"]["objectives"] == ["accuracy", "complexity"]
     assert record["settings"]["constraints"] == {"complexity": 3.0}
-    assert record["settings"]["settings"] == {"smoothing": 0}
+    assert record["settings"]["settings"] == {"soft_targets": 0}
     assert record["rules"]["conditions"] <= 3
 
 
@@ -229,7 +229,11 @@ def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> 
         (["patients.csv", "-t", "risk", "--preset", "papr"], "there is no preset 'papr'", "did you mean 'paper'?"),
         (["patients.csv", "-t", "risk", "--limit", "conditions=3"], "cannot limit 'conditions'", ""),
         (["patients.csv", "-t", "risk", "--limit", "complexity"], "is not of the form NAME=VALUE", "NAME=VALUE"),
-        (["patients.csv", "-t", "risk", "--setting", "smoothin=1"], "unknown setting 'smoothin'", "'smoothing'"),
+        (
+            ["patients.csv", "-t", "risk", "--setting", "soft_target=1"],
+            "unknown setting 'soft_target'",
+            "'soft_targets'",
+        ),
         (["patients.csv", "-t", "risk", "--time", "0"], "--time 0 is not a positive number", "--time 60"),
         (["patients.csv", "-t", "risk", "--test", "2"], "--test 2 is out of range", "--test 0.25"),
         (["patients.csv", "-t", "risk", "--export", "word"], "unknown format 'word'", "known: text"),

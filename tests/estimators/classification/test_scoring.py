@@ -18,7 +18,7 @@ TRUE = np.array(["ill", "ill", "well", "well"])
 
 def fit(metric: Any, **parameters: Any) -> Any:
     # A scorer sees the rows as they are and allows no exact moves; so that both judge alike, neither does the measure.
-    settings = {"majority_actions": False, "smoothing": 0.0, "significance": 0.0, "n_refined": 0}
+    settings = {"majority_actions": False, "soft_targets": 0.0, "n_refined": 0}
     return quick(metric=metric, settings=settings, parsimony=0.0, **parameters).fit(patients(), diagnoses())
 
 
@@ -80,7 +80,7 @@ def test_costs_move_decisions(costs: Any) -> None:
     table = rng.normal(size=(200, 2))
     y = np.where(table[:, 0] + rng.normal(size=200) > 0.5, "ill", "well")
     plain = quick().fit(table, y)
-    careful = quick(metric=costs, settings={"smoothing": 0.0}).fit(table, y)
+    careful = quick(metric=costs, settings={"soft_targets": 0.0}).fit(table, y)
     assert np.mean(careful.predict(table) == "ill") > np.mean(plain.predict(table) == "ill")
     missed = np.mean((y == "ill") & (careful.predict(table) == "well"))
     false = np.mean((y == "well") & (careful.predict(table) == "ill"))

@@ -122,6 +122,7 @@ def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, 
         mode=mode,
         mask_budget=budget,
     )
+    weights = problem.sample_weight * (1.0 if class_weight is None else class_weight[classes])
     encoded = encode(population, schema)
     verdicts = [decide_table(ruleset, as_rows(columns, schema)) for ruleset in population]
     for _ in range(2):  # the second time from the cache
@@ -131,7 +132,7 @@ def test_populations_are_counted_as_the_interpreter_does(seed: int, mode: Mode, 
             assert tuple(evaluation.times_applied[i, :n]) == verdict.times_applied
             assert tuple(evaluation.times_decided[i, :n]) == verdict.times_decided
             assert evaluation.default_applied[i] == verdict.default_applied
-            cost = weighted_cost(verdict, schema, classes, problem.row_weights, costs)
+            cost = weighted_cost(verdict, schema, classes, weights, costs)
             assert evaluation.scores[i, 0] == pytest.approx(cost, rel=1e-12, abs=1e-12)
             predicted, certainties = problem.predict(encoded, i, Threads(1))
             assert [schema.actions[action] for action in predicted] == list(verdict.actions)

@@ -197,7 +197,9 @@ PROBLEMS = {
     "classes": degenerate(RNG.random((2, 99)), [Feature("x"), Feature("y")], class_weight=np.array([1.0, 5.0, 0.1])),
     "balanced": degenerate(RNG.random((2, 99)), [Feature("x"), Feature("y")], measure="balanced_accuracy"),
     "costs": degenerate(RNG.random((2, 99)), [Feature("x"), Feature("y")], measure=RNG.uniform(-1, 9, (3, 3))),
-    "smoothed": degenerate(RNG.random((2, 99)), [Feature("x"), Feature("y")], smoothing=0.3),
+    "targets": degenerate(
+        RNG.random((2, 99)), [Feature("x"), Feature("y")], targets=RNG.dirichlet(np.ones(3), 99)
+    ),
     "lags": mixed_problem(3, max_lag=2),
 }  # fmt: skip
 SETTINGS = {
@@ -230,13 +232,14 @@ def test_children_are_valid(problem: ClassificationProblem, settings: Settings) 
         evolution.restore(evolution.state())
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.2])
-def test_the_same_bytes_on_any_number_of_threads(smoothing: float) -> None:
+@pytest.mark.parametrize("soft", [False, True])
+def test_the_same_bytes_on_any_number_of_threads(soft: bool) -> None:
     plain = mixed_problem(2)
     runs = []
     for n_threads in (1, 2, 3):
         pool = Threads(n_threads)
-        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, smoothing=smoothing)
+        targets = np.random.default_rng(3).dirichlet(np.ones(3), len(plain.classes)) if soft else None
+        problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, targets=targets)
         evolution = Evolution(problem, REFINING, seed=9, threads=pool)
         for _ in range(6):
             evolution.step()

@@ -16,7 +16,6 @@ from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
 from evoter.problems.classification import problem as classification
 from evoter.problems.classification.problem import ClassificationProblem, renumbered
-from evoter.problems.classification.smoothing import number_rows, smoothed
 from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
 from evoter.rules.model import Mode
 from evoter.rules.modes import Task, modes_for
@@ -27,6 +26,7 @@ from refining import bits_of, held
 from tasks import MIXED, SMALL, mixed_columns, mixed_problem
 
 N_CLASSES = 3
+CLASS_WEIGHT = np.array([1.0, 2.0, 0.5])
 MODES = modes_for(Task.CLASSIFICATION)
 THREADS = Threads(1)
 
@@ -50,7 +50,7 @@ SCORES: dict[str, Score] = {
 
 
 def problem(
-    measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20, smoothing: float = 0.0
+    measure: object, mode: Mode, *, weighted: bool, budget: int = 2**20, targets: Floats | None = None
 ) -> ClassificationProblem:
     rng = np.random.default_rng(8)
     plain = mixed_problem(1)
@@ -61,11 +61,25 @@ def problem(
         classes,
         measure=measure,  # type: ignore[arg-type]
         sample_weight=rng.uniform(0.5, 2.0, 200) if weighted else None,
-        class_weight=np.array([1.0, 2.0, 0.5]) if weighted else None,
+        class_weight=CLASS_WEIGHT if weighted else None,
         mode=mode,
-        smoothing=smoothing,
+        targets=targets,
         mask_budget=budget,
     )
+
+
+def random_targets(seed: int, n_rows: int) -> Floats:
+    """Probabilities of three classes, some of them 0."""
+    rng = np.random.default_rng(seed)
+    targets = (
+        rng.dirichlet(np.ones(3), n_rows) * (rng.random((n_rows, 3)) < 0.7)
+        + 1e-3 * np.eye(3)[rng.integers(0, 3, n_rows)]
+    )
+    return targets / targets.sum(axis=1, keepdims=True)
+
+
+def row_weights(task: ClassificationProblem, *, weighted: bool) -> Floats:
+    return task.sample_weight * (CLASS_WEIGHT[task.classes] if weighted else 1.0)
 
 
 def population(problem: ClassificationProblem) -> Population:
@@ -84,7 +98,7 @@ def test_compiled_scores_are_scikit_learns(measure: str, mode: Mode, weighted: b
     scores = task.evaluate(individuals, THREADS).scores[:, 0]
     for i in range(individuals.size):
         predicted, certainties = task.predict(individuals, i, THREADS)
-        expected = SCORES[measure](task.classes, predicted, certainties, task.row_weights)
+        expected = SCORES[measure](task.classes, predicted, certainties, row_weights(task, weighted=weighted))
         assert scores[i] == pytest.approx(expected)
 
 
@@ -92,12 +106,13 @@ def test_compiled_scores_are_scikit_learns(measure: str, mode: Mode, weighted: b
 def test_costs_are_of_true_and_predicted_classes(mode: Mode) -> None:
     costs = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [50.0, 6.0, 0.0]])
     task = problem(costs, mode, weighted=True)
+    weights = row_weights(task, weighted=True)
     assert task.objectives == (Objective("cost", maximise=False),)
     individuals = population(task)
     scores = task.evaluate(individuals, THREADS).scores[:, 0]
     for i in range(individuals.size):
         predicted, _ = task.predict(individuals, i, THREADS)
-        assert scores[i] == pytest.approx(np.average(costs[task.classes, predicted], weights=task.row_weights))
+        assert scores[i] == pytest.approx(np.average(costs[task.classes, predicted], weights=weights))
 
 
 def test_any_function_of_the_predictions_is_a_measure() -> None:
@@ -135,8 +150,8 @@ def test_the_fingerprint_tells_tasks_apart() -> None:
         problem(costs, Mode.FIRST, weighted=False),
         problem(costs.T, Mode.FIRST, weighted=False),
         problem((Objective("mine"), lambda p, c: 0.0), Mode.FIRST, weighted=False),
-        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.1),
-        problem("accuracy", Mode.FIRST, weighted=False, smoothing=0.2),
+        problem("accuracy", Mode.FIRST, weighted=False, targets=random_targets(1, 200)),
+        problem("accuracy", Mode.FIRST, weighted=False, targets=random_targets(2, 200)),
         mixed_problem(1),
     ]
     assert len({task.fingerprint() for task in tasks}) == len(tasks)
@@ -170,9 +185,11 @@ def test_instances_of_a_panel_are_scored_by_their_decisions(mode: Mode) -> None:
     assert lags == {0, 1, 2, 3, 4}
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.2])
-def test_rewards_of_instances_add_up_to_the_score(smoothing: float) -> None:
-    task = lagged_problem(smoothing=smoothing)
+@pytest.mark.parametrize("soft", [False, True])
+def test_rewards_of_instances_add_up_to_the_score(soft: bool) -> None:
+    task = lagged_problem()
+    if soft:
+        task = task.with_targets(np.eye(3)[(task.classes + 1) % 3])
     settings = SMALL.replace(parsimony=0.01)
     refinement = task.refinement(task.grammar(settings), settings)
     assert refinement is not None
@@ -185,7 +202,7 @@ def test_rewards_of_instances_add_up_to_the_score(smoothing: float) -> None:
 def test_the_fingerprint_tells_panels_apart() -> None:
     plain = lagged_problem()
     assert plain.fingerprint() == lagged_problem().fingerprint()
-    assert plain.fingerprint() != lagged_problem(smoothing=0.2).fingerprint()
+    assert plain.fingerprint() != plain.with_targets(random_targets(3, 150)).fingerprint()
     panel = read_panel([[[1.0, 2.0]], [[3.0, 4.0]]], channels=["x"])
     classes = np.array([0, 1])
     schema = Schema([Feature("x", low=1, high=4)], ["no", "yes"], 1)
@@ -221,11 +238,10 @@ def taken(individuals: Population, i: int, rows: Rows) -> Ints:
     return actions
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.2])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", COSTS], ids=["accuracy", "balanced", "costs"])
-def test_rewards_add_up_to_the_score(measure: object, weighted: bool, smoothing: float) -> None:
-    task = problem(measure, Mode.FIRST, weighted=weighted, smoothing=smoothing)
+def test_rewards_add_up_to_the_score(measure: object, weighted: bool) -> None:
+    task = problem(measure, Mode.FIRST, weighted=weighted)
     settings = SMALL.replace(parsimony=0.01)
     refinement = task.refinement(task.grammar(settings), settings)
     assert refinement is not None
@@ -279,50 +295,63 @@ def test_a_class_without_weight_has_no_rewards() -> None:
         assert not refinement.rewards[:, 1].any()
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "log_loss"])
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", "f1_macro", "log_loss"])
 @pytest.mark.parametrize("mode", MODES)
-def test_smoothed_scores_are_those_of_the_rows_and_their_copies(measure: str, mode: Mode) -> None:
-    task = problem(measure, mode, weighted=True, smoothing=0.3)
-    numbers, n_distinct = number_rows(task.columns, task.classes)
-    judged, origins = smoothed(task.schema, task.columns, numbers, 0.3)
-    assert n_distinct == 200
+def test_a_row_with_targets_counts_once_for_each_class_by_its_probability(measure: str, mode: Mode) -> None:
+    targets = random_targets(5, 200)
+    task = problem(measure, mode, weighted=True, targets=targets)
+    rows, classes = np.nonzero(targets)
     whole = ClassificationProblem(
         task.schema,
-        judged,
-        task.classes[origins],
+        task.columns[:, rows],
+        classes,
         measure=measure,
-        sample_weight=task.row_weights[origins],
+        sample_weight=task.sample_weight[rows] * targets[rows, classes],
+        class_weight=CLASS_WEIGHT,
         mode=mode,
     )
     individuals = population(task)
     scores, expected = (one.evaluate(individuals, THREADS).scores for one in (task, whole))
     assert np.allclose(scores, expected)
+    assert np.allclose(task.class_weights(), whole.class_weights())
     for i in range(5):
         predicted, certainties = task.predict(individuals, i, THREADS)
         of_all = whole.predict(individuals, i, THREADS)
-        assert predicted.tolist() == of_all[0][:200].tolist(), "predictions are of the rows alone"
-        assert certainties.tolist() == of_all[1][:200].tolist()
+        assert predicted[rows].tolist() == of_all[0].tolist()
+        assert certainties[rows].tolist() == of_all[1].tolist()
 
 
-def test_a_measure_of_single_predictions_is_not_smoothed() -> None:
-    def share(predicted: Ints, certainties: Floats) -> float:
-        assert len(predicted) == 200
-        return float((predicted == 2).mean())
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", COSTS], ids=["accuracy", "balanced", "costs"])
+def test_exact_moves_see_expected_rewards(measure: object) -> None:
+    task = problem(measure, Mode.FIRST, weighted=True, targets=random_targets(6, 200))
+    individuals = population(task)
+    scores = task.evaluate(individuals, THREADS).scores[:, 0]
+    refinement = task.refinement(task.grammar(SMALL), SMALL)
+    assert refinement is not None
+    assert len(refinement.rewards) < 200 + WORD, "each row once"
+    steps = refinement.price / SMALL.parsimony
+    for i in range(individuals.size):
+        actions = taken(individuals, i, refinement.rows)
+        gained = refinement.rewards[np.arange(len(actions)), actions].sum() / steps
+        assert gained == pytest.approx(-scores[i] if isinstance(measure, np.ndarray) else scores[i], rel=1e-5, abs=1e-6)
 
-    objective = Objective("share")
-    plain, smooth = (problem((objective, share), Mode.FIRST, weighted=False, smoothing=s) for s in (0.0, 0.2))
-    individuals = population(plain)
-    scores, expected = (task.evaluate(individuals, THREADS).scores for task in (smooth, plain))
-    assert np.array_equal(scores, expected)
+
+def test_a_measure_of_single_predictions_takes_no_targets() -> None:
+    mine = (Objective("mine"), lambda predicted, certainties: 0.0)
+    with pytest.raises(ValueError, match="takes no soft targets"):
+        problem(mine, Mode.FIRST, weighted=False, targets=random_targets(7, 200))
 
 
 def test_rows_that_are_there_twice_weigh_2() -> None:
-    """In the scores and in what exact moves see, with smoothing too."""
+    """In the scores and in what exact moves see, with targets too."""
     rng = np.random.default_rng(2)
     columns, classes = mixed_columns(rng, 120), rng.integers(0, 3, 120)
     times = rng.integers(1, 4, 120)
-    heavy = ClassificationProblem(MIXED, columns, classes, sample_weight=times.astype(float), smoothing=0.2)
-    again = ClassificationProblem(MIXED, columns.repeat(times, axis=1), classes.repeat(times), smoothing=0.2)
+    targets = random_targets(2, 120)
+    heavy = ClassificationProblem(MIXED, columns, classes, sample_weight=times.astype(float), targets=targets)
+    again = ClassificationProblem(
+        MIXED, columns.repeat(times, axis=1), classes.repeat(times), targets=targets.repeat(times, axis=0)
+    )
     individuals = population(heavy)
     scores, expected = (task.evaluate(individuals, THREADS).scores for task in (heavy, again))
     assert np.allclose(scores, expected)
@@ -333,7 +362,7 @@ def test_rows_that_are_there_twice_weigh_2() -> None:
         sums.append(
             [refinement.rewards[taken(individuals, i, refinement.rows) == 1].sum(axis=0).tolist() for i in range(9)]
         )
-    assert sums[0] == sums[1]
+    assert np.allclose(sums[0], sums[1], rtol=1e-6)
 
 
 def test_secondary_objectives_are_further_columns() -> None:

@@ -1,7 +1,5 @@
 """What a winner's rules do on the training rows decides its actions and probabilities, and never harms its score."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -9,12 +7,7 @@ import pytest
 
 from evoter.kernels.layout import Floats
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.pruning import (
-    majority_actions,
-    measure_support,
-    prune_insignificant,
-    smoothed_frequencies,
-)
+from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
 from evoter.problems.deciding import decide_columns
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
@@ -60,7 +53,7 @@ def test_majority_actions_never_harm_the_accuracy(mode: Mode) -> None:
         after = majority_actions(before, task)
         assert [rule.conditions for rule in after.rules] == [rule.conditions for rule in before.rules]
         right = [
-            np.sum(task.row_weights[decide_columns(ruleset, task.columns).actions == task.classes])
+            np.sum(task.sample_weight[decide_columns(ruleset, task.columns).actions == task.classes])
             for ruleset in (before, after)
         ]
         assert right[1] >= right[0] - 1e-9
@@ -117,87 +110,17 @@ def test_a_default_that_never_decided_is_the_commonest_class() -> None:
     assert ruleset.default == "yes"
 
 
+def test_soft_targets_count_as_parts_of_rows() -> None:
+    targets = np.array([[1.0, 0.0], [0.75, 0.25], [0.25, 0.75], [0.0, 1.0]])
+    task = one_feature([0, 0, 1, 1]).with_targets(targets)
+    support = measure_support(RuleSet([above(1.5, "yes")], "no", ONE), task)
+    assert support.weights.tolist() == [[0.25, 1.75], [1.75, 0.25]]
+    assert support.times_decided.tolist() == [2, 2]
+
+
 def test_pinned_rules_keep_their_actions() -> None:
     task = one_feature([0, 0, 1, 1])
     ruleset = RuleSet([above(1.5, "no", pinned=True)], "yes", ONE)
     after = majority_actions(ruleset, task)
     assert after.rules == ruleset.rules
     assert after.default == "no"
-
-
-def right(ruleset: RuleSet, task: ClassificationProblem) -> float:
-    """The weight of the rows that a rule set decides rightly."""
-    return float(task.row_weights[decide_columns(ruleset, task.columns).actions == task.classes].sum())
-
-
-def smaller_by_one(ruleset: RuleSet) -> Iterator[RuleSet]:
-    """The rule set without a rule, or without one of several conditions of a rule, unless that is pinned."""
-    for k, rule in enumerate(ruleset.rules):
-        if not rule.pinned:
-            shorter = [rule.conditions[:c] + rule.conditions[c + 1 :] for c in range(len(rule.conditions))]
-            instead = [(), *((replace(rule, conditions=kept),) for kept in shorter if kept)]
-            for rules in instead:
-                yield ruleset.replace(rules=(*ruleset.rules[:k], *rules, *ruleset.rules[k + 1 :]))
-
-
-def is_missed(whole: RuleSet, smaller: RuleSet, task: ClassificationProblem, significance: float) -> bool:
-    """Tell, row by row, whether what is gone from a rule set clearly brought something."""
-    before, after = (decide_columns(ruleset, task.columns).actions == task.classes for ruleset in (whole, smaller))
-    lost, won = task.row_weights[before & ~after].sum(), task.row_weights[after & ~before].sum()
-    accuracy = right(whole, task) / task.row_weights.sum()
-    deviation = np.sqrt(max(4 * accuracy * (1 - accuracy) * (lost + won), 1e-9))
-    return bool(lost + won > 0 and lost - won > significance * deviation)
-
-
-@pytest.mark.parametrize("mode", RELABELLED)
-@pytest.mark.parametrize("significance", [0.0, 0.5, 2.0, 1e9])
-def test_what_is_left_is_missed_and_what_went_was_not(mode: Mode, significance: float) -> None:
-    rng = Random(7)
-    for seed in range(15):
-        weights = [None, np.random.default_rng(seed).uniform(0.0, 3.0, 80)][seed % 2]
-        task = problem(seed, mode, weights)
-        before = random_ruleset(rng, MIXED, mode)
-        before = before.replace(rules=tuple(replace(rule, pinned=rng.random() < 0.2) for rule in before.rules))
-        after = prune_insignificant(before, task, significance)
-        assert prune_insignificant(after, task, significance) is after
-        assert all(is_missed(after, smaller, task, significance) for smaller in smaller_by_one(after))
-        steps = before.n_conditions - after.n_conditions
-        lowest = right(before, task) - steps * significance * np.sqrt(task.row_weights.sum())
-        assert right(after, task) >= lowest - 1e-9, "at 0, nothing is lost at all"
-        assert [rule for rule in after.rules if rule.pinned] == [rule for rule in before.rules if rule.pinned]
-        assert after.default == before.default
-        left = iter(before.rules)
-        for rule in after.rules:
-            assert any(old.action == rule.action and set(rule.conditions) <= set(old.conditions) for old in left), (
-                "rules keep their order and get nothing new"
-            )
-
-
-def test_a_useless_condition_goes_and_a_needed_one_stays() -> None:
-    task = one_feature([0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
-    needed = Condition(Term("x"), ">", 4.5)
-    ruleset = RuleSet([Rule([needed, Condition(Term("x"), "<=", 20.0)], "yes")], "no", ONE)
-    for significance in (0.0, 2.0, 100.0):
-        assert prune_insignificant(ruleset, task, significance).rules == (Rule([needed], "yes"),)
-
-
-def test_the_more_rows_the_smaller_the_difference_that_counts() -> None:
-    """A rule that is right on three rows of five is chance for ten rows, and more than chance for a thousand."""
-    part = [0, 0, 1, 1, 1]
-    ruleset = RuleSet([above(4.5, "yes")], "no", ONE)
-    for n_times, kept in ((1, False), (100, True)):
-        columns = np.tile(np.arange(10.0), n_times)[None]
-        task = ClassificationProblem(ONE, columns, np.tile([0, 1, 0, 1, 0, *part], n_times))
-        assert prune_insignificant(ruleset, task, 2.0).rules == (ruleset.rules if kept else ())
-
-
-def test_pinned_rules_stay_however_useless() -> None:
-    task = one_feature([0, 0, 1, 1])
-    ruleset = RuleSet([above(9.0, "no", pinned=True), above(8.0, "no"), above(1.5, "yes")], "no", ONE)
-    assert prune_insignificant(ruleset, task, 1.0).rules == (ruleset.rules[0], ruleset.rules[2])
-
-
-def test_pruned_of_everything_only_the_default_is_left() -> None:
-    task = one_feature([0, 1, 0, 1, 0, 1])
-    ruleset = RuleSet([above(2.5, "yes"), above(0.5, "no")], "no", ONE)
-    assert prune_insignificant(ruleset, task, 5.0) == ruleset.replace(rules=())

@@ -40,8 +40,8 @@ _ZERO = np.uint64(0)
 class Draft(NamedTuple):
     """A rule set under refinement, with one spare row for a rule, and scratch space.
 
-    Its header (number of rules, default), per rule its length, action and size, its conditions and its mask; then a mask, a
-    list of rows with the action that follows for each and what each gains, and room for two terms.
+    Its header (number of rules, default), per rule its length, action and size, its conditions and its mask; then a
+    mask, a list of rows with the action that follows for each and what each gains, and room for two terms.
     """
 
     header: Ints

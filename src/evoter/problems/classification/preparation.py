@@ -30,6 +30,12 @@ UNKNOWN_PRICE: Final = 0.06
 LEAST_PRICE: Final = 2e-4
 """What a condition must gain at least, as a part of the range of the score: less is not worth reading."""
 
+LEAST_ROWS: Final = 0.5
+"""What a condition must gain at least, in rows: single rows prove nothing."""
+
+MOST_SOFT: Final = 0.95
+"""The part of the targets that held-out predictions make up at most."""
+
 TIME_SHARE: Final = 0.2
 """The part of a limit of time that held-out predictions may take."""
 
@@ -45,8 +51,10 @@ class Prepared(NamedTuple):
 def prepare(
     problem: ClassificationProblem, *, softness: float, n_threads: int = 1, seconds: float | None = None
 ) -> Prepared:
-    """Give a task soft targets, `softness` of which come from held-out predictions, and a price for conditions.
+    """Give a task soft targets, and a price for conditions.
 
+    `softness` of the targets come from held-out predictions, and the more, the larger their error: where labels are
+    noisy, a row's own label says little.
     Where the held-out predictions have no skill, the targets are the labels, and the price is so high that chance
     cannot pay it. Tables with many rows are searched by their labels, too, and a sample of the rows tells the price.
     Without time for held-out predictions there are none.
@@ -55,7 +63,7 @@ def prepare(
     rows = _rows(problem)
     if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines) < TIME_SHARE * seconds):
         held_out = _hold_out(problem, rows, n_threads)
-    least = LEAST_PRICE * problem.score_range
+    least = max(LEAST_PRICE * problem.score_range, LEAST_ROWS * problem.uncertainty**2 / (problem.score_range or 1.0))
     if held_out is None:
         return Prepared(problem, max(UNKNOWN_PRICE * problem.uncertainty, least), None)
     judged = judge(held_out, problem.rewards)
@@ -64,7 +72,7 @@ def prepare(
     if not judged.skilled:
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)
     if len(rows) == len(problem.classes) and problem.takes_targets:
-        problem = problem.with_targets(soften(held_out, softness))
+        problem = problem.with_targets(soften(held_out, min(softness + error, MOST_SOFT)))
     return Prepared(problem, max(PRICE * standard_error, least), judged)
 
 

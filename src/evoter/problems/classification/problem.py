@@ -51,8 +51,8 @@ class ClassificationProblem:
     objective and a function that scores one individual from its predictions (any measure, much slower).
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
     by the name and the score of a secondary objective.
-    `targets[row, class]` are probabilities to score rows by instead of their classes (see `targets.soft_targets`): a row
-    counts once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
+    `targets[row, class]` are probabilities to score rows by instead of their classes (see `preparation`): a row counts
+    once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
     `score_range` is how far decisions can move the score, and `uncertainty` how far chance may.
     """
 
@@ -300,7 +300,7 @@ class ClassificationProblem:
         return sample_behaviours(self.schema, self._data, self.mode)
 
     def sampled(self, share: float) -> Self | None:
-        """Return the problem with a share of the rows of each class, by their classes; larger shares contain smaller ones.
+        """Return the problem with a share of the rows of each class, by their labels; larger shares hold smaller ones.
 
         A measure that is computed from single predictions needs all rows, so it returns None.
         """
