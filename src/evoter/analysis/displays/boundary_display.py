@@ -1,5 +1,6 @@
 """BoundaryDisplay: a picture of what is decided over a plane of two features, with the lines of the rules."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evoter.analysis.displays.boundary_lines import condition_lines
 from evoter.analysis.displays.plane import Plane, Value, make_plane
+from evoter.analysis.displays.row_origin import rows_text, training_share
 from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, plain, pyplot
 from evoter.analysis.model_inputs import match_labels
 from evoter.problems import decide_columns, decide_frame
@@ -30,13 +32,22 @@ _JITTER = 0.3
 """How far points are spread beside the category that they all have."""
 
 
+_SAME = 0.005
+"""Probabilities that differ by less look the same, and need no explanation."""
+
+_TITLE = 9
+"""The size of the title, in points."""
+
+
 @dataclass(slots=True)
 class BoundaryDisplay:
     """What a classifier or a rule set decides over two features, in the style of scikit-learn's displays.
 
-    The ground has the colour of the class that is decided there, all other features held. Dashed lines are the rules'
-    own conditions, each with the number of its rule, drawn where the other conditions of the rule hold and no earlier
-    rule decides. Points are rows of a table, hollow where they were decided wrongly; a row whose other features are
+    The ground has the colour of the class that is decided there, all other features held at the values in the title;
+    it is paler where the class is less probable. Dashed lines are the rules' own conditions, each with the number of
+    its rule, drawn where the other conditions of the rule hold and no earlier rule decides. Points are rows of a table,
+    larger and with a black edge where they were decided wrongly, and the legend says whether these rows were trained
+    on; a row whose other features are
     not those held may be decided otherwise than the ground under it. Make it with `from_estimator` or `from_ruleset`;
     after `plot`, `ax_`, `figure_` and `surface_` are matplotlib's, and so are `lines_`, by the number of the rule and
     of its condition.
@@ -56,6 +67,8 @@ class BoundaryDisplay:
     points, labels, wrong
         The rows [row, (x, y)], their classes by index, and whether they are decided wrongly; None without rows or
         classes.
+    rows : str
+        What the points are, such as "171 unseen rows".
     """
 
     plane: Plane
@@ -66,6 +79,7 @@ class BoundaryDisplay:
     points: Floats | None = None
     labels: Ints | None = None
     wrong: NDArray[np.bool_] | None = None
+    rows: str = ""
     ax_: Any = None
     figure_: Any = None
     surface_: Any = None
@@ -81,7 +95,8 @@ class BoundaryDisplay:
         features: tuple[str, str] | None = None,
         at: Mapping[str, Value] | None = None,
         ranges: Mapping[str, tuple[float, float]] | None = None,
-        response: str = "class",
+        response: str = "auto",
+        rows: str = "auto",
         n_cells: int = 160,
         ax: Any = None,
         **options: Any,
@@ -104,8 +119,11 @@ class BoundaryDisplay:
             most frequent value. Those on the axes are left out.
         ranges : mapping or None, default=None
             The ends of the axes, by feature, instead of what X says.
-        response : {"class", "probability"}, default="class"
-            Whether the ground shows the class alone, or also how probable it is.
+        response : {"auto", "class", "probability"}, default="auto"
+            Whether the ground shows the class alone, or also how probable it is: for rules, the share of this class
+            among the training rows that the deciding rule decided. "auto" shows it if the classifier can tell.
+        rows : {"auto", "training", "unseen"}, default="auto"
+            What the points are called; by default EVOTER's models recognise the rows that they were trained on.
         n_cells : int, default=160
             How many cells a numeric axis is cut into.
         ax : matplotlib Axes or None, default=None
@@ -113,8 +131,8 @@ class BoundaryDisplay:
         **options : dict
             What `plot` takes.
         """
-        if response not in ("class", "probability"):
-            raise ValueError(f"response must be 'class' or 'probability', not {response!r}")
+        if response not in ("auto", "class", "probability"):
+            raise ValueError(f"response must be 'auto', 'class' or 'probability', not {response!r}")
         ruleset = getattr(estimator, "ruleset_", None)
         names = tuple(str(label) for label in estimator.classes_)
         schema = getattr(estimator, "schema_", None) or infer_schema(X, actions=names)
@@ -123,11 +141,12 @@ class BoundaryDisplay:
         table = plane.table(X)
         decisions = match_labels(estimator.predict(table), names)[1].reshape(plane.shape)
         certainty = None
-        if response == "probability":
+        if response == "probability" or (response == "auto" and hasattr(estimator, "predict_proba")):
             certainty = np.asarray(estimator.predict_proba(table), np.float64).max(axis=1).reshape(plane.shape)
         display = cls(plane, names, decisions, certainty, ruleset)
         if y is not None:
             display._put(X, y, estimator.predict(X))
+            display.rows = rows_text(len(display.points), training_share(rows, [estimator], X))
         return display.plot(ax=ax, **options)
 
     @classmethod
@@ -140,6 +159,7 @@ class BoundaryDisplay:
         features: tuple[str, str] | None = None,
         at: Mapping[str, Value] | None = None,
         ranges: Mapping[str, tuple[float, float]] | None = None,
+        rows: str = "auto",
         n_cells: int = 160,
         ax: Any = None,
         **options: Any,
@@ -151,9 +171,13 @@ class BoundaryDisplay:
         ruleset : RuleSet
             The rules.
         X, y : table and its classes, default=None
-            Rows to draw; without any, the ranges are those of the schema and other features are at their middle.
+            Rows to draw; without any, the ranges are those of the schema and other features are at their middle. The
+            ground is paler where the deciding rule is less often right on these rows.
         features, at, n_cells, ax
             As in `from_estimator`.
+        rows : {"auto", "training", "unseen"}, default="auto"
+            What the points are called; rules alone do not know what they were trained on, so "auto" says that it is
+            not stated.
         ranges : mapping or None, default=None
             The ends of the axes, by feature, instead of what X or the schema say.
         **options : dict
@@ -169,11 +193,15 @@ class BoundaryDisplay:
             )
         chosen = features or _chosen(ruleset, ruleset.schema.names)
         plane = make_plane(ruleset.schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
-        decisions = decide_columns(ruleset, plane.columns(ruleset.schema)).actions.reshape(plane.shape)
-        display = cls(plane, ruleset.schema.actions, decisions, ruleset=ruleset)
+        cells = decide_columns(ruleset, plane.columns(ruleset.schema))
+        display = cls(plane, ruleset.schema.actions, cells.actions.reshape(plane.shape), ruleset=ruleset)
         if X is not None and y is not None:
             actions = np.array(ruleset.schema.actions, dtype=object)
-            display._put(X, y, actions[decide_frame(ruleset, X).actions])
+            decided = decide_frame(ruleset, X)
+            display._put(X, y, actions[decided.actions])
+            display.rows = rows_text(len(decided.actions), training_share(rows, [], X))
+            sure = _probabilities(ruleset, decided.deciders, display.labels, display.wrong)
+            display.certainty = sure[cells.deciders].reshape(plane.shape)
         return display.plot(ax=ax, **options)
 
     def plot(self, ax: Any = None, *, lines: bool = True, legend: bool = True, **surface_kw: Any) -> Self:
@@ -205,9 +233,10 @@ class BoundaryDisplay:
                 axis.set_ticks(which.middles, labels=[plain(name) for name in which.names])
         ax.set(xlim=self.plane.x.edges[[0, -1]], ylim=self.plane.y.edges[[0, -1]])
         read = self.plane.schema.names if self.ruleset is None else self.ruleset.features_used
-        held = self.plane.held_text(read)
+        held = self.plane.held_text(read) if self.ruleset is not None else self.plane.held_text(read, n_most=6)
         if held:
-            ax.set_title(plain(held if held[0].isdigit() else f"where {held}"), loc="left", fontsize=9, color="#555555")
+            text = textwrap.fill(f"where {held}", _title_length(ax))
+            ax.set_title(plain(text), loc="left", fontsize=_TITLE, color="#555555")
         if legend:
             self._name_classes(ax)
         return self
@@ -251,14 +280,13 @@ class BoundaryDisplay:
         for index in range(len(self.classes)):
             for wrong in (False, True):
                 shown = drawn[(self.labels == index) & (self.wrong == wrong)]
-                face = "white" if wrong else _colour(index)
-                edge = _colour(index) if wrong else "white"
                 look = {
                     "marker": MARKERS[index % len(MARKERS)],
-                    "s": 26 if wrong else 24,
-                    "linewidths": 1.5 if wrong else 0.5,
+                    "s": 52 if wrong else 22,
+                    "linewidths": 1.6 if wrong else 0.5,
+                    "edgecolor": "black" if wrong else "white",
                 }
-                ax.scatter(*shown.T, facecolor=face, edgecolor=edge, zorder=4 if wrong else 3, **look)
+                ax.scatter(*shown.T, facecolor=_colour(index), zorder=4 if wrong else 3, **look)
 
     def _name_classes(self, ax: Any) -> None:
         lines = import_module("matplotlib.lines")
@@ -268,13 +296,38 @@ class BoundaryDisplay:
             look = {"marker": mark, "linestyle": "none", "color": _colour(index), "markersize": 7, "label": plain(name)}
             handles.append(lines.Line2D([], [], **look))
         if self.wrong is not None and self.wrong.any():
-            look = {"marker": "o", "linestyle": "none", "markerfacecolor": "white", "markeredgecolor": "#444444"}
-            handles.append(lines.Line2D([], [], label="decided wrongly", **look))
-        ax.legend(handles=handles, framealpha=0.85, edgecolor="none", loc="best")
+            look = {"marker": "o", "linestyle": "none", "markerfacecolor": "white", "markeredgecolor": "black"}
+            look |= {"markersize": 8, "markeredgewidth": 1.6}
+            handles.append(lines.Line2D([], [], label=f"decided wrongly ({np.count_nonzero(self.wrong):,})", **look))
+        if self.certainty is not None and np.ptp(self.certainty) > _SAME:
+            low, high = float(self.certainty.min()), float(self.certainty.max())
+            look = {"facecolor": "#e4e4e4", "edgecolor": "#b0b0b0", "linewidth": 0.5}
+            text = f"paler: less probable ({low:.2f} to {high:.2f})"
+            handles.append(import_module("matplotlib.patches").Patch(label=text, **look))
+        title = {"title": plain(self.rows), "title_fontsize": 9, "alignment": "left"} if self.rows else {}
+        ax.legend(handles=handles, framealpha=0.85, edgecolor="none", loc="best", fontsize=9, **title)
 
 
 def _colour(index: int) -> str:
     return COLOURS[index % len(COLOURS)]
+
+
+def _title_length(ax: Any) -> int:
+    """Return how many characters of the title are about as wide as the axes."""
+    inches = ax.get_window_extent().width / ax.get_figure(root=True).dpi
+    return max(30, int(inches * 72 / (0.52 * _TITLE)))
+
+
+def _probabilities(ruleset: RuleSet, deciders: Ints, labels: Ints | None, wrong: NDArray[np.bool_] | None) -> Floats:
+    """Return how often each rule, and last the default, is right where it decides, beside one row of all classes."""
+    assert labels is not None
+    assert wrong is not None
+    n_rules = len(ruleset.rules) + 1
+    actions = [ruleset.schema.actions.index(each.action) for each in ruleset.rules]
+    actions.append(ruleset.schema.actions.index(ruleset.default))
+    overall = np.bincount(labels, minlength=int(max(actions)) + 1)[actions] / len(labels)
+    n_right = np.bincount(deciders[~wrong], minlength=n_rules)
+    return np.asarray((n_right + overall) / (np.bincount(deciders, minlength=n_rules) + 1.0), np.float64)
 
 
 def _chosen(ruleset: RuleSet | None, names: Sequence[str]) -> tuple[str, str]:

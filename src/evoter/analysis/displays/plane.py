@@ -8,6 +8,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.formatting import counted
 from evoter.rules.errors import did_you_mean
 from evoter.rules.printing.pieces import number_text
 from evoter.rules.schema import Feature, Kind, Schema
@@ -96,12 +97,12 @@ class Plane:
             rows[:, index] = values if numeric else array[_rows_with(encoded[index], values, feature), index]
         return rows
 
-    def held_text(self, names: Sequence[str], n_most: int = 4) -> str:
-        """Say what the features of these names are held at, or how many they are if that would be too long."""
+    def held_text(self, names: Sequence[str], n_most: int = 12) -> str:
+        """Say what the features of these names are held at, and how many more there are than can be named."""
         held = [name for name in names if name in self.held]
-        if len(held) > n_most:
-            return f"{len(held)} other features held at their medians and most frequent values"
-        return ", ".join(f"{name} {_value_text(self.schema.feature(name), self.held[name])}" for name in held)
+        named = [f"{name} {_value_text(self.schema.feature(name), self.held[name])}" for name in held[:n_most]]
+        rest = len(held) - len(named)
+        return ", ".join(named) + (f" and {counted(rest, 'more feature')} held" if rest else "")
 
 
 def make_plane(

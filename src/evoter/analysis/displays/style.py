@@ -1,5 +1,6 @@
 """What the pictures share: matplotlib where it is installed, looks that everybody can tell apart, and plain names."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -58,6 +59,11 @@ def mixed(colour: str, share: float) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def as_runs(models: Any) -> list[Any]:
+    """Return the runs of one model, which may be a single one."""
+    return [*models] if isinstance(models, Sequence) else [models]
+
+
 def tidy(ax: Any) -> None:
     """Give axes a light grid and no frame above and on the right."""
     ax.grid(visible=True, linewidth=0.4, alpha=0.5)
@@ -70,6 +76,31 @@ def whole_ticks(axis: Any) -> None:
     locator = axis.get_major_locator()
     if isinstance(locator, import_module("matplotlib.ticker").MaxNLocator):
         locator.set_params(integer=True)
+
+
+def mark_truncation(ax: Any) -> None:
+    """Break the foot of the upright axis by two slanted strokes whenever the axis begins above 0.
+
+    Differences look larger there than they are, and readers should know.
+    """
+    paths, patches = import_module("matplotlib.path"), import_module("matplotlib.patches")
+    look = {"transform": ax.transAxes, "clip_on": False, "facecolor": "none", "gid": "truncated axis"}
+    marks = []
+    for corners, colour, width in (
+        ([(0.0, 0.035), (0.0, 0.06)], "white", 3.0),
+        ([(-0.012, 0.025), (0.012, 0.045)], "#333333", 1.0),
+        ([(-0.012, 0.05), (0.012, 0.07)], "#333333", 1.0),
+    ):
+        mark = patches.PathPatch(paths.Path(corners), edgecolor=colour, linewidth=width, zorder=10, **look)
+        mark.set_in_layout(False)
+        marks.append(ax.add_artist(mark))
+
+    def update(axes: Any) -> None:
+        for mark in marks:
+            mark.set_visible(axes.get_yscale() == "linear" and min(axes.get_ylim()) > 0.0)
+
+    update(ax)
+    ax.callbacks.connect("ylim_changed", update)
 
 
 def cut_far(ax: Any, points: NDArray[np.float64], colour: str, *, maximise: bool, kept: int | None = None) -> None:
