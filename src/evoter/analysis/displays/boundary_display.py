@@ -1,5 +1,6 @@
 """BoundaryDisplay: a picture of what is decided over a plane of two features, with the lines of the rules."""
 
+import itertools
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from evoter.problems import decide_columns, decide_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
+from evoter.rules.schema import Schema
 from evoter.rules.stream import furthest_lag
 from evoter.tables import encode, infer_schema
 
@@ -34,6 +36,9 @@ _JITTER = 0.3
 
 _SAME = 0.005
 """Probabilities that differ by less look the same, and need no explanation."""
+
+_MOST_READ = 8
+"""Of how many features that rules read all pairs are tried."""
 
 _TITLE = 9
 """The size of the title, in points."""
@@ -112,8 +117,9 @@ class BoundaryDisplay:
         y : array-like or None, default=None
             Their classes; None draws no points.
         features : pair of str or None, default=None
-            The features across and upwards, x0, x1, ... where the table has no names; None for the two that rules read
-            most, or the only two there are.
+            The features across and upwards, x0, x1, ... where the table has no names. None for those two that rules
+            read for which most rows are decided on the plane as they are by all their values, or the only two there
+            are; without rows, the two that rules read most.
         at : mapping or None, default=None
             What other features are held at, None for missing; by default numbers at their median and others at the
             most frequent value. Those on the axes are left out.
@@ -136,7 +142,7 @@ class BoundaryDisplay:
         ruleset = getattr(estimator, "ruleset_", None)
         names = tuple(str(label) for label in estimator.classes_)
         schema = getattr(estimator, "schema_", None) or infer_schema(X, actions=names)
-        chosen = features or _chosen(ruleset, schema.names)
+        chosen = features or _chosen(ruleset, schema, X, at)
         plane = make_plane(schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
         table = plane.table(X)
         decisions = match_labels(estimator.predict(table), names)[1].reshape(plane.shape)
@@ -145,8 +151,9 @@ class BoundaryDisplay:
             certainty = np.asarray(estimator.predict_proba(table), np.float64).max(axis=1).reshape(plane.shape)
         display = cls(plane, names, decisions, certainty, ruleset)
         if y is not None:
-            display._put(X, y, estimator.predict(X))
-            display.rows = rows_text(len(display.points), training_share(rows, [estimator], X))
+            decided = estimator.predict(X)
+            display._put(X, y, decided)
+            display.rows = rows_text(len(decided), training_share(rows, [estimator], X))
         return display.plot(ax=ax, **options)
 
     @classmethod
@@ -191,7 +198,7 @@ class BoundaryDisplay:
             raise SchemaError(
                 "the rules look back in time, which a plane of two features cannot show: use SeriesDisplay"
             )
-        chosen = features or _chosen(ruleset, ruleset.schema.names)
+        chosen = features or _chosen(ruleset, ruleset.schema, X, at)
         plane = make_plane(ruleset.schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
         cells = decide_columns(ruleset, plane.columns(ruleset.schema))
         display = cls(plane, ruleset.schema.actions, cells.actions.reshape(plane.shape), ruleset=ruleset)
@@ -218,8 +225,10 @@ class BoundaryDisplay:
         **surface_kw : dict
             Passed on to matplotlib's `pcolormesh` for the ground.
         """
+        beside = ax is None
         if ax is None:
-            _, ax = pyplot("BoundaryDisplay").subplots(layout="constrained")
+            size = (8.2 if legend else 6.4, 4.8)
+            _, ax = pyplot("BoundaryDisplay").subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, {}
         look = {"rasterized": True, "zorder": 0, **surface_kw}
         self.surface_ = ax.pcolormesh(self.plane.x.edges, self.plane.y.edges, self.ground(), **look)
@@ -238,7 +247,7 @@ class BoundaryDisplay:
             text = textwrap.fill(f"where {held}", _title_length(ax))
             ax.set_title(plain(text), loc="left", fontsize=_TITLE, color="#555555")
         if legend:
-            self._name_classes(ax)
+            self._name_classes(ax, beside=beside)
         return self
 
     def ground(self) -> Floats:
@@ -288,7 +297,8 @@ class BoundaryDisplay:
                 }
                 ax.scatter(*shown.T, facecolor=_colour(index), zorder=4 if wrong else 3, **look)
 
-    def _name_classes(self, ax: Any) -> None:
+    def _name_classes(self, ax: Any, *, beside: bool) -> None:
+        """Name the classes beside the plane, where they cover no point, or inside axes that others have made."""
         lines = import_module("matplotlib.lines")
         handles = []
         for index, name in enumerate(self.classes):
@@ -302,10 +312,11 @@ class BoundaryDisplay:
         if self.certainty is not None and np.ptp(self.certainty) > _SAME:
             low, high = float(self.certainty.min()), float(self.certainty.max())
             look = {"facecolor": "#e4e4e4", "edgecolor": "#b0b0b0", "linewidth": 0.5}
-            text = f"paler: less probable ({low:.2f} to {high:.2f})"
+            text = f"paler: less probable\n({low:.2f} to {high:.2f})"
             handles.append(import_module("matplotlib.patches").Patch(label=text, **look))
         title = {"title": plain(self.rows), "title_fontsize": 9, "alignment": "left"} if self.rows else {}
-        ax.legend(handles=handles, framealpha=0.85, edgecolor="none", loc="best", fontsize=9, **title)
+        place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)} if beside else {"loc": "best"}
+        ax.legend(handles=handles, framealpha=0.85, edgecolor="none", fontsize=9, **place, **title)
 
 
 def _colour(index: int) -> str:
@@ -330,15 +341,37 @@ def _probabilities(ruleset: RuleSet, deciders: Ints, labels: Ints | None, wrong:
     return np.asarray((n_right + overall) / (np.bincount(deciders, minlength=n_rules) + 1.0), np.float64)
 
 
-def _chosen(ruleset: RuleSet | None, names: Sequence[str]) -> tuple[str, str]:
-    """Return the two features that the conditions of rules read most, or the only two there are."""
+def _chosen(ruleset: RuleSet | None, schema: Schema, X: Any, at: Mapping[str, Value] | None) -> tuple[str, str]:
+    """Return the two features whose plane shows most of what the rules do, or the only two there are."""
+    names = schema.names
     if ruleset is not None:
         conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
         read = Counter(term.feature for condition in conditions for term in condition.terms)
-        most = sorted(read, key=lambda name: (-read[name], ruleset.schema.position(name)))
-        names = sorted(most[:2], key=ruleset.schema.position) if len(most) > 1 else names
+        most = sorted(read, key=lambda name: (-read[name], schema.position(name)))[:_MOST_READ]
+        if len(most) > 1:
+            pairs = [tuple(sorted(pair, key=schema.position)) for pair in itertools.combinations(most, 2)]
+            agreement = _agreement(ruleset, schema, pairs, X, at) if X is not None else [0.0] * len(pairs)
+            first, second = pairs[int(np.argmax(agreement))]
+            return first, second
     if len(names) < 2:
         raise ValueError("a plane needs two features, and there is one only")
     if len(names) > 2:
         raise ValueError(f"which two of the {len(names)} features? Pass features=(across, upwards)")
     return names[0], names[1]
+
+
+def _agreement(
+    ruleset: RuleSet, schema: Schema, pairs: Sequence[tuple[str, ...]], X: Any, at: Mapping[str, Value] | None
+) -> list[float]:
+    """Return for each pair of features the share of rows decided alike if all others are held."""
+    columns = encode(X, schema)
+    used = [schema.position(name) for name in ruleset.schema.names]
+    decided = decide_columns(ruleset, columns[used]).actions
+    shares = []
+    for pair in pairs:
+        plane = make_plane(schema, (pair[0], pair[1]), X, at=at, n_cells=2)
+        held = columns.copy()
+        for name, value in plane.held.items():
+            held[schema.position(name)] = value
+        shares.append(float((decide_columns(ruleset, held[used]).actions == decided).mean()))
+    return shares

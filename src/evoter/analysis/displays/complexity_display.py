@@ -40,8 +40,8 @@ _OTHER, _HIGHLIGHT = COLOURS[:2]
 class Spot(NamedTuple):
     """Where a model stands: means over its runs, and the half widths of their 95 % intervals.
 
-    `counted` has the ends of the interval of a single score that was counted on rows; None where there are several runs
-    or no counts.
+    `counted` has the ends of the interval of a score that was counted on rows, which is as uncertain as these rows are
+    few; None where there are no counts.
     """
 
     complexity: float
@@ -90,8 +90,8 @@ def complexity_of(model: Any) -> int:
 class ComplexityDisplay:
     """How accurate models are against how large they are, in the style of scikit-learn's displays.
 
-    Up and to the left is better. A model is a point with its name. Its bars are 95 % intervals: by Student's t
-    distribution of means over runs, or Wilson's of a single accuracy. A front is a line in steps through its
+    Up and to the left is better. A model is a point with its name. Its bars are 95 % intervals: Student's t of means
+    over runs, and Wilson's of accuracies on rows; of both, the wider ends. A front is a line in steps through its
     candidates, since between two sizes only the smaller rule set can be had. An upright axis that begins above 0 has a
     broken foot. Make it with `from_estimators`,
     `from_runs` or `from_front`; after `plot`, `ax_` and `figure_` are matplotlib's, and so are `names_` and `lines_` by
@@ -193,32 +193,36 @@ class ComplexityDisplay:
         **looks : dict
             `score`, `complexity`, `highlight`, `muted` and `log` as for the class.
         """
+        n_rows = len(np.asarray(y))
 
-        def spot(model: Any) -> Spot:
-            score = float(model.score(X, y) if scorer is None else scorer(model, X, y))
-            counted = None
-            if scorer is None and hasattr(model, "classes_"):
-                counted = proportion_interval(round(score * len(y)), len(y))  # type: ignore[arg-type]
-            return Spot(complexity_of(model), score, counted=counted)
+        def spot(models: Sequence[Any]) -> Spot:
+            scores = [float(model.score(X, y) if scorer is None else scorer(model, X, y)) for model in models]
+            mean = _spot(np.array([(complexity_of(model), score) for model, score in zip(models, scores, strict=True)]))
+            if scorer is not None or not all(hasattr(model, "classes_") for model in models):
+                return mean
+            low, high = proportion_interval(round(mean.score * n_rows), n_rows)
+            ends = min(low, mean.score - mean.score_error), min(1.0, max(high, mean.score + mean.score_error))
+            return mean._replace(counted=ends)
 
         named = estimators if isinstance(estimators, Mapping) else None
         groups = {name: as_runs(each) for name, each in (named or {"": estimators}).items()}
         if named is None:
             groups = {type(group[0]).__name__: group for group in groups.values() if group}
         every = [model for group in groups.values() for model in group]
-        fronts, bands = {}, {}
+        fronts: dict[str, Floats] = {}
+        bands: dict[str, Floats] = {}
         for name, group in groups.items():
             for number, model in enumerate(group, start=1):
                 if hasattr(model, "front_"):
                     title = f"front of {name}" if len(group) == 1 else f"front of {name}, run {number}"
-                    candidates = [spot(model.with_ruleset(k)) for k in range(len(model.front_))]
+                    candidates = [spot([model.with_ruleset(k)]) for k in range(len(model.front_))]
                     fronts[title] = np.array([(each.complexity, each.score) for each in candidates])
                     ends = [each.counted for each in candidates if each.counted is not None]
                     bands |= {title: np.array(ends)} if len(ends) == len(candidates) else {}
         if not all(isinstance(getattr(model, "ruleset_", None), RuleSet) for model in every):
             looks.setdefault("complexity", "conditions, decision nodes or parameters")
-        spots = {name: _mean_spot([spot(model) for model in group]) for name, group in groups.items()}
-        text = rows_text(len(y), training_share(rows, every, X))  # type: ignore[arg-type]
+        spots = {name: spot(group) for name, group in groups.items()}
+        text = rows_text(n_rows, training_share(rows, every, X))
         return cls(spots, fronts, rows=text, bands=bands, **looks).plot(ax=ax)
 
     @classmethod
@@ -269,9 +273,15 @@ class ComplexityDisplay:
         self._number(ax, is_log)
         points = self._points(is_log)
         lowest = int(np.argmin(points[:, 1]))  # of the points, only candidates of fronts may be cut off
-        cut_far(ax, points, QUIET, maximise=True, kept=lowest if lowest < len(self.models) else None)
-        if self.fronts:
-            ax.legend(framealpha=0.8, edgecolor="none", loc="lower right")
+        kept = lowest if lowest < len(self.models) else None
+        cut_far(ax, points, QUIET, maximise=True, kept=kept, bars=self._bars())
+        handles, _ = ax.get_legend_handles_labels()
+        if any(name in self.models and self.beats_others(name) for name in self.highlight):
+            star = {"marker": "*", "color": _HIGHLIGHT, "markersize": 11, "linestyle": "none"}
+            text = f"above all others, {LEVEL:.0%} intervals apart"
+            handles.append(import_module("matplotlib.lines").Line2D([], [], label=text, **star))
+        if handles:
+            ax.legend(handles=handles, framealpha=0.8, edgecolor="none", loc="lower right")
         self._write_names(ax, is_log)
         return self
 
@@ -279,12 +289,7 @@ class ComplexityDisplay:
         """Say what is measured, on which rows, and what the bars are; the rows may make a line of their own."""
         several = any(spot.n_runs > 1 for spot in self.models.values())
         counts = bool(self.bands) or any(spot.counted is not None for spot in self.models.values())
-        bars = {
-            (True, True): f", {LEVEL:.0%} intervals of means and counts",
-            (True, False): f", mean and its {LEVEL:.0%} interval",
-            (False, True): f" and its {LEVEL:.0%} interval",
-            (False, False): "",
-        }[several, counts]
+        bars = f", mean and its {LEVEL:.0%} interval" if several else f" and its {LEVEL:.0%} interval" if counts else ""
         return f"{self.score}{bars}" + (f"\non {self.rows}" if self.rows else "")
 
     def beats_others(self, name: str) -> bool:
@@ -311,6 +316,12 @@ class ComplexityDisplay:
         points = np.concatenate([own, *self.fronts.values()])
         return np.column_stack([_drawn(points[:, 0], is_log), points[:, 1]])
 
+    def _bars(self) -> Floats:
+        """Return the ends of the intervals of models and candidates, which are the scores where there is none."""
+        own = [spot.interval or (spot.score, spot.score) for spot in self.models.values()]
+        fronts = [self.bands.get(name, pairs[:, [1, 1]]) for name, pairs in self.fronts.items()]
+        return np.concatenate([np.array(own, np.float64).reshape(-1, 2), *fronts])
+
     def _draw_spot(self, ax: Any, name: str, spot: Spot, is_log: bool) -> None:
         look: dict[str, Any] = {"marker": "o", "color": _OTHER, "markersize": 7, "zorder": 4}
         if name in self.highlight:
@@ -329,6 +340,9 @@ class ComplexityDisplay:
 
     def _number(self, ax: Any, is_log: bool) -> None:
         if not is_log:
+            sizes = self._sizes()
+            if max(sizes) - min(sizes) < 2:  # or no whole number beside them would have a tick
+                ax.set_xlim(min(sizes) - 1.2, max(sizes) + 1.2)
             whole_ticks(ax.xaxis)
             return
         ticker = import_module("matplotlib.ticker")
@@ -412,12 +426,6 @@ def _pairs(name: str, pairs: ArrayLike) -> Floats:
 def _spot(pairs: Floats) -> Spot:
     mean, half = mean_interval(pairs)
     return Spot(float(mean[0]), float(mean[1]), float(half[0]), float(half[1]), len(pairs))
-
-
-def _mean_spot(spots: Sequence[Spot]) -> Spot:
-    if len(spots) == 1:
-        return spots[0]
-    return _spot(np.array([(each.complexity, each.score) for each in spots]))
 
 
 def _stepped(points: Floats) -> Floats:

@@ -191,16 +191,14 @@ class EvolutionDisplay:
             (line,) = ax.plot(curve.x, curve.mean, **{"label": label, "drawstyle": "steps-post", **look, **line_kw})
             if curve.n_runs > 1:
                 colour = line.get_color()
-                ax.fill_between(
-                    curve.x, curve.low, curve.high, step="post", color=colour, alpha=0.18, linewidth=0, zorder=1
-                )
+                low = np.maximum(curve.low, 0.0) if column in _COUNTS else curve.low
+                ax.fill_between(curve.x, low, curve.high, step="post", color=colour, alpha=0.18, linewidth=0, zorder=1)
         ax.set_ylabel(plain(_NAMES[column].format(score=self.score)))
         if column in _COUNTS:
             whole_ticks(ax.yaxis)
         ax.margins(x=0.02)
         tidy(ax)
-        if column in ("best", "mean"):
-            mark_truncation(ax)
+        mark_truncation(ax)
 
     def _axes(self, ax: Any) -> list[Any]:
         """Return axes for each column: given ones, new ones, or some that replace a given one."""

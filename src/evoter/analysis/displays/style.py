@@ -88,8 +88,8 @@ def mark_truncation(ax: Any) -> None:
     marks = []
     for corners, colour, width in (
         ([(0.0, 0.035), (0.0, 0.06)], "white", 3.0),
-        ([(-0.012, 0.025), (0.012, 0.045)], "#333333", 1.0),
-        ([(-0.012, 0.05), (0.012, 0.07)], "#333333", 1.0),
+        ([(-0.009, 0.027), (0.009, 0.043)], "#333333", 1.0),
+        ([(-0.009, 0.052), (0.009, 0.068)], "#333333", 1.0),
     ):
         mark = patches.PathPatch(paths.Path(corners), edgecolor=colour, linewidth=width, zorder=10, **look)
         mark.set_in_layout(False)
@@ -103,10 +103,19 @@ def mark_truncation(ax: Any) -> None:
     ax.callbacks.connect("ylim_changed", update)
 
 
-def cut_far(ax: Any, points: NDArray[np.float64], colour: str, *, maximise: bool, kept: int | None = None) -> None:
+def cut_far(
+    ax: Any,
+    points: NDArray[np.float64],
+    colour: str,
+    *,
+    maximise: bool,
+    kept: int | None = None,
+    bars: NDArray[np.float64] | None = None,
+) -> None:
     """Cut the upright axis before a single point that is so much worse than all others that it would squeeze them.
 
-    The point becomes a triangle at the edge with its value. The point number `kept` is always shown where it is.
+    The point becomes a triangle at the edge with its value. The point number `kept` is always shown where it is, and so
+    are the `bars` [point, (low, high)] of all other points.
     """
     values = points[:, 1]
     worse = -1.0 if maximise else 1.0
@@ -114,9 +123,11 @@ def cut_far(ax: Any, points: NDArray[np.float64], colour: str, *, maximise: bool
     if far < 0 or far == kept:
         return
     rest = np.delete(values, far)
-    span = np.ptp(rest)
-    if span == 0.0 or np.ptp(values) < FAR * span:
+    if np.ptp(rest) == 0.0 or np.ptp(values) < FAR * np.ptp(rest):
         return
+    if bars is not None:
+        rest = np.delete(bars, far, axis=0)
+    span = np.ptp(rest)
     margin = 0.15 * span
     ax.set_ylim(rest.min() - margin, rest.max() + margin)
     edge = rest.min() - margin if worse < 0.0 else rest.max() + margin
