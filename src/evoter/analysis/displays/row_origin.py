@@ -1,6 +1,7 @@
 """Whether the rows in a picture are training rows or unseen ones, and how to say so."""
 
 import math
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,10 +22,12 @@ def training_share(rows: str, models: Iterable[Any], X: Any) -> float:
     shares = []
     for model in models:
         if hasattr(model, "training_share"):
-            try:
-                shares.append(float(model.training_share(X)))
-            except ValueError:  # a table of only those columns that the rules read cannot be compared
-                shares.append(math.nan)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # about names of columns: deciding warns of them, once
+                try:
+                    shares.append(float(model.training_share(X)))
+                except ValueError:  # a table of only those columns that the rules read cannot be compared
+                    shares.append(math.nan)
     return max(shares, default=math.nan) if not any(map(math.isnan, shares)) else math.nan
 
 

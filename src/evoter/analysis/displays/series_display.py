@@ -428,11 +428,11 @@ class SeriesDisplay:
             fontsize=14,
             fontweight="bold",
         )
-        about = {"color": QUIET, "fontsize": 9, "ha": "right", "va": "top"}
-        self.figure_.text(_RIGHT, 1.0 - 0.18 / height, self.rows, **about)
         for number, (line, colour) in enumerate(zip(lines, colours, strict=True)):
             y = 1.0 - (0.47 + _LINE_HEIGHT * number) / height
             self.figure_.text(_LEFT, y, plain(line), color=colour, fontsize=9.5, ha="left", va="top")
+        about = {"color": QUIET, "fontsize": 9, "ha": "right", "va": "top"}
+        self.figure_.text(_RIGHT, 1.0 - 0.18 / height, self.rows, **about)
         if any(line.get_gid() for ax in self.axes_.values() for line in ax.lines):
             self.figure_.text(_RIGHT, 0.1 / height, _KEY, color=QUIET, fontsize=8, ha="right", va="bottom")
 
