@@ -13,7 +13,9 @@ from evoter.rules.parser import parse
 from evoter.tables import read_panel
 from laws import examples
 
-DECLARED = "where x: numeric [0..9]; y: numeric [0..9]; colour: one of red | blue; z: numeric [0..9]; actions: a | b | c"
+DECLARED = (
+    "where x: numeric [0..9]; y: numeric [0..9]; colour: one of red | blue; z: numeric [0..9]; actions: a | b | c"
+)
 RULES = parse(
     f"x > 6 AND colour = red -> a; y is missing AND x <= 3 -> b; y > 4 -> c; x is present -> b; Default -> a; {DECLARED}"
 )

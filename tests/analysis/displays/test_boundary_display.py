@@ -103,6 +103,18 @@ def test_a_model_shows_its_probabilities_by_itself_and_says_what_it_was_trained_
     assert plain.certainty is None
 
 
+def test_a_decision_for_an_improbable_class_is_pale() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.uniform(size=(300, 2)), columns=["a", "b"])
+    labels = np.where((table.a > 0.5) & (rng.uniform(size=300) < 0.3), "ill", "well")
+    costs = {("ill", "well"): 20.0, ("well", "ill"): 1.0}
+    model = EvoterClassifier(metric=costs, generations=10, population_size=60, random_state=0).fit(table, labels)
+    display = BoundaryDisplay.from_estimator(model, table, features=("a", "b"), n_cells=20)
+    assert display.certainty is not None
+    alarms = display.certainty[display.decisions == display.classes.index("ill")]
+    assert 0.1 < alarms.min() <= alarms.max() < 0.5, "most alarms are false, and cheap"
+
+
 def test_all_values_that_matter_are_named_however_many() -> None:
     names = [f"feature.{k}" for k in range(9)]
     rules = parse(" AND ".join(f"{name} > 1" for name in names) + " -> yes; Default -> no")
@@ -124,10 +136,25 @@ def test_the_plane_is_the_one_on_which_most_rows_are_decided_as_they_are() -> No
     assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("a", "c")
 
 
+def test_rows_without_a_value_on_an_axis_are_said_to_be_absent() -> None:
+    table = TABLE.assign(speed=[1.0, 3.5, np.nan, 3.9], colour=["red", "red", "red", "green"])
+    display = BoundaryDisplay.from_ruleset(RULES, table, LABELS, features=("speed", "angle"), rows="unseen")
+    assert display.ax_.get_legend().get_title().get_text() == "4 unseen rows\n1 not drawn: no value on an axis"
+    assert "decided wrongly (1)" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    coloured = BoundaryDisplay.from_ruleset(RULES, table, LABELS, features=("speed", "colour"), rows="unseen")
+    assert "2 not drawn" in coloured.ax_.get_legend().get_title().get_text()
+
+
 def test_the_legend_covers_no_point_of_its_own_figure() -> None:
     display = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, features=("speed", "angle"))
     display.figure_.draw_without_rendering()
     assert display.ax_.get_legend().get_window_extent().x0 >= display.ax_.get_window_extent().x1
+    _, ax = matplotlib.pyplot.subplots(layout="constrained")
+    given = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, ax=ax, legend="beside")
+    given.figure_.draw_without_rendering()
+    assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
+    with pytest.raises(ValueError, match="legend must be True, False, 'beside' or 'inside', not 'left'"):
+        BoundaryDisplay.from_ruleset(RULES, legend="left")
 
 
 def test_categories_have_named_ticks_and_points_beside_each_other() -> None:

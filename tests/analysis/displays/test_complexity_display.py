@@ -66,7 +66,9 @@ def test_a_star_stands_only_on_a_difference_beyond_noise() -> None:
     assert marker({"rules": clear, "tree": [(9, 0.70)]}) == "D", "nobody knows how far a single run is off"
     assert marker({"rules": clear}) == "D", "there is nothing to be better than"
     starred = ComplexityDisplay.from_runs({"rules": clear, "tree": [(9, 0.7), (9, 0.71)]}, highlight=["rules"])
-    assert [text.get_text() for text in starred.ax_.get_legend().get_texts()] == ["above all others, 95% intervals apart"]
+    assert [text.get_text() for text in starred.ax_.get_legend().get_texts()] == [
+        "above all others, 95% intervals apart"
+    ]
 
 
 def test_an_axis_that_begins_above_nothing_has_a_broken_foot() -> None:

@@ -115,7 +115,9 @@ def test_estimators_have_a_history_and_a_measure() -> None:
     assert display.ax_.get_ylabel() == "best balanced accuracy in training"
     assert display.curve("best").n_runs == 3
     assert EvolutionDisplay.from_estimator(fitted[0], score="reward").ax_.get_ylabel() == "best reward in training"
-    assert EvolutionDisplay.from_estimator(SimpleNamespace(history_=RUNS[0])).ax_.get_ylabel() == "best score in training"
+    assert (
+        EvolutionDisplay.from_estimator(SimpleNamespace(history_=RUNS[0])).ax_.get_ylabel() == "best score in training"
+    )
     assert EvolutionDisplay.from_estimators(fitted[0]).curve("best").n_runs == 1, "one model is enough"
     named = EvolutionDisplay.from_estimators({"one": fitted[0], "two": fitted[1:]})
     assert [len(runs) for runs in named.runs.values()] == [1, 2]

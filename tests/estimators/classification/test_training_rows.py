@@ -22,9 +22,7 @@ def key(row: tuple[float, ...]) -> tuple[object, ...]:
 
 @examples(100)
 @given(trained=TABLES, shown=TABLES)
-def test_the_share_is_that_of_equal_rows(
-    trained: list[tuple[float, float]], shown: list[tuple[float, float]]
-) -> None:
+def test_the_share_is_that_of_equal_rows(trained: list[tuple[float, float]], shown: list[tuple[float, float]]) -> None:
     seen = {key(row) for row in trained}
     expected = sum(key(row) in seen for row in shown) / len(shown)
     assert TrainingRows.of(np.array(trained).T).share(np.array(shown).T) == pytest.approx(expected)

@@ -27,8 +27,8 @@ from evoter.tables import encode, infer_schema
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TINT = 0.32
-"""How much of its colour the ground of a class has."""
+_PALEST, _STRONGEST = 0.04, 0.54
+"""How much of its colour the ground of a class has: where it is no more probable than others, where it is certain."""
 
 _JITTER = 0.3
 """How far points are spread beside the category that they all have."""
@@ -145,15 +145,19 @@ class BoundaryDisplay:
         chosen = features or _chosen(ruleset, schema, X, at)
         plane = make_plane(schema, chosen, X, at=at, ranges=ranges, n_cells=n_cells)
         table = plane.table(X)
-        decisions = match_labels(estimator.predict(table), names)[1].reshape(plane.shape)
+        predicted = estimator.predict(table)
+        decisions = match_labels(predicted, names)[1].reshape(plane.shape)
         certainty = None
         if response == "probability" or (response == "auto" and hasattr(estimator, "predict_proba")):
-            certainty = np.asarray(estimator.predict_proba(table), np.float64).max(axis=1).reshape(plane.shape)
+            # Of the class that is decided, which need not be the most probable one where mistakes differ in cost.
+            decided = np.searchsorted(estimator.classes_, predicted)[:, None]
+            probabilities = np.asarray(estimator.predict_proba(table), np.float64)
+            certainty = np.take_along_axis(probabilities, decided, axis=1).reshape(plane.shape)
         display = cls(plane, names, decisions, certainty, ruleset)
         if y is not None:
-            decided = estimator.predict(X)
-            display._put(X, y, decided)
-            display.rows = rows_text(len(decided), training_share(rows, [estimator], X))
+            answers = estimator.predict(X)
+            display._put(X, y, answers)
+            display.rows = rows_text(len(answers), training_share(rows, [estimator], X))
         return display.plot(ax=ax, **options)
 
     @classmethod
@@ -211,7 +215,7 @@ class BoundaryDisplay:
             display.certainty = sure[cells.deciders].reshape(plane.shape)
         return display.plot(ax=ax, **options)
 
-    def plot(self, ax: Any = None, *, lines: bool = True, legend: bool = True, **surface_kw: Any) -> Self:
+    def plot(self, ax: Any = None, *, lines: bool = True, legend: bool | str = True, **surface_kw: Any) -> Self:
         """Draw into matplotlib axes, new ones by default.
 
         Parameters
@@ -220,14 +224,17 @@ class BoundaryDisplay:
             Where to draw.
         lines : bool, default=True
             Whether to draw the lines of the rules.
-        legend : bool, default=True
-            Whether to name the classes.
+        legend : bool, "beside" or "inside", default=True
+            Whether and where to name the classes: True for beside a new plot, where no point is covered, and inside
+            given axes.
         **surface_kw : dict
             Passed on to matplotlib's `pcolormesh` for the ground.
         """
-        beside = ax is None
+        if legend not in (True, False, "beside", "inside"):
+            raise ValueError(f"legend must be True, False, 'beside' or 'inside', not {legend!r}")
+        beside = legend == "beside" or (legend is True and ax is None)
         if ax is None:
-            size = (8.2 if legend else 6.4, 4.8)
+            size = (8.2 if beside else 6.4, 4.8)
             _, ax = pyplot("BoundaryDisplay").subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_, self.lines_ = ax, ax.figure, {}
         look = {"rasterized": True, "zorder": 0, **surface_kw}
@@ -253,10 +260,11 @@ class BoundaryDisplay:
     def ground(self) -> Floats:
         """Return the colour of each cell [upwards, across, (red, green, blue)]."""
         colours = np.array([mixed(_colour(index), 1.0) for index in range(len(self.classes))])
-        share: Any = _TINT
+        share: Any = _STRONGEST
         if self.certainty is not None:
             chance = 1.0 / max(len(self.classes), 2)
-            share = 0.04 + 0.5 * np.clip((self.certainty - chance) / (1.0 - chance), 0.0, 1.0)[..., None]
+            above = np.clip((self.certainty - chance) / (1.0 - chance), 0.0, 1.0)[..., None]
+            share = _PALEST + (_STRONGEST - _PALEST) * above
         return np.asarray(1.0 - share * (1.0 - colours[self.decisions]), np.float64)
 
     def _put(self, X: Any, y: ArrayLike, decided: ArrayLike) -> None:
@@ -267,6 +275,19 @@ class BoundaryDisplay:
         rows = [self.plane.schema.position(axis.feature.name) for axis in (self.plane.x, self.plane.y)]
         self.points, self.labels, self.wrong = encoded[rows].T, labels, labels != decisions
         self.classes = names
+
+    def _drawn(self) -> NDArray[np.bool_]:
+        """Tell which rows have a value on both axes, and hence a point."""
+        assert self.points is not None
+        known = np.isfinite(self.points)
+        for place, axis in enumerate((self.plane.x, self.plane.y)):
+            known[:, place] &= axis.is_numeric | (self.points[:, place] >= 0)  # categories that are not listed are -1
+        return known.all(axis=1)
+
+    def _rows_text(self) -> str:
+        """Say what the points are, and how many rows have none."""
+        n_absent = 0 if self.points is None else int(np.count_nonzero(~self._drawn()))
+        return self.rows + (f"\n{n_absent:,} not drawn: no value on an axis" if self.rows and n_absent else "")
 
     def _draw_lines(self, ax: Any, ruleset: RuleSet) -> None:
         effects = import_module("matplotlib.patheffects")
@@ -305,16 +326,17 @@ class BoundaryDisplay:
             mark = MARKERS[index % len(MARKERS)] if self.points is not None else "s"
             look = {"marker": mark, "linestyle": "none", "color": _colour(index), "markersize": 7, "label": plain(name)}
             handles.append(lines.Line2D([], [], **look))
-        if self.wrong is not None and self.wrong.any():
+        wrong = self.wrong & self._drawn() if self.wrong is not None else np.zeros(0, np.bool_)
+        if wrong.any():
             look = {"marker": "o", "linestyle": "none", "markerfacecolor": "white", "markeredgecolor": "black"}
             look |= {"markersize": 8, "markeredgewidth": 1.6}
-            handles.append(lines.Line2D([], [], label=f"decided wrongly ({np.count_nonzero(self.wrong):,})", **look))
+            handles.append(lines.Line2D([], [], label=f"decided wrongly ({np.count_nonzero(wrong):,})", **look))
         if self.certainty is not None and np.ptp(self.certainty) > _SAME:
             low, high = float(self.certainty.min()), float(self.certainty.max())
             look = {"facecolor": "#e4e4e4", "edgecolor": "#b0b0b0", "linewidth": 0.5}
             text = f"paler: less probable\n({low:.2f} to {high:.2f})"
             handles.append(import_module("matplotlib.patches").Patch(label=text, **look))
-        title = {"title": plain(self.rows), "title_fontsize": 9, "alignment": "left"} if self.rows else {}
+        title = {"title": plain(self._rows_text()), "title_fontsize": 9, "alignment": "left"} if self.rows else {}
         place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)} if beside else {"loc": "best"}
         ax.legend(handles=handles, framealpha=0.85, edgecolor="none", fontsize=9, **place, **title)
 

@@ -16,6 +16,10 @@ QUICK: dict[str, Any] = {"generations": 8, "population_size": 60, "random_state"
 IRIS = load_iris(as_frame=True)
 
 
+def copied(model: EvoterClassifier) -> Any:
+    return pickle.loads(pickle.dumps(model))  # noqa: S301
+
+
 def test_importances_are_the_shares_of_decisions_that_change_without_the_column() -> None:
     model = EvoterClassifier(**QUICK).fit(IRIS.data, IRIS.target)
     importances = model.feature_importances_
@@ -29,7 +33,7 @@ def test_importances_are_the_shares_of_decisions_that_change_without_the_column(
         unknown = model.predict(IRIS.data.assign(**{name: np.nan}))
         assert share == pytest.approx((unknown != decided).mean())
     assert importances.max() > 0.2
-    assert np.array_equal(pickle.loads(pickle.dumps(model)).feature_importances_, importances)
+    assert np.array_equal(copied(model).feature_importances_, importances)
 
 
 def test_scikit_learn_selects_features_by_them() -> None:
@@ -75,13 +79,11 @@ def test_channels_are_unknown_with_all_their_statistics(windows: WindowStatistic
 
 
 def test_a_model_recognises_its_training_rows_in_any_container() -> None:
-    table = pd.DataFrame(
-        {"n": np.arange(60.0), "c": ["red", "blue", None] * 20, "b": np.arange(60) % 2 == 0}
-    )
+    table = pd.DataFrame({"n": np.arange(60.0), "c": ["red", "blue", None] * 20, "b": np.arange(60) % 2 == 0})
     model = EvoterClassifier(**QUICK).fit(table[:40], np.where(table.n[:40] > 20, "yes", "no"))
     assert model.training_share(table[:40]) == 1.0
     assert model.training_share(table[40:]) == 0.0
     assert model.training_share(table) == pytest.approx(40 / 60)
-    assert pickle.loads(pickle.dumps(model)).training_share(table[35:45]) == 0.5
+    assert copied(model).training_share(table[35:45]) == 0.5
     changed = table[:40].assign(c="green")
     assert model.training_share(changed) == 0.0, "an unknown category was never seen"
