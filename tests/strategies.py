@@ -48,15 +48,21 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     kind = draw(st.sampled_from(Kind))
     missing = draw(st.booleans())
     texts = tuple(draw(st.sampled_from([(), (), ("-9",), ("unknown", "k.A."), ('"', "missing as", "a | b, scaled")])))
+    has_column: bool = draw(st.booleans())
+    column = draw(names()) if texts and has_column else ""
     if kind is Kind.CATEGORICAL:
         categories = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
-        return Feature(name, kind, categories=tuple(categories), missing=missing, missing_texts=texts)
+        cells = "weekday of month-day-year" if column else ""
+        declared: dict[str, Any] = {"missing": missing, "missing_texts": texts, "cells": cells, "column": column}
+        return Feature(name, kind, categories=tuple(categories), **declared)
     if kind is Kind.BOOLEAN:
-        return Feature(name, kind, missing=missing, missing_texts=texts)
+        return Feature(name, kind, missing=missing, missing_texts=texts, column=column)
     low, high = sorted(draw(st.tuples(numbers(), numbers())))
     unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
     comma = bool(texts) and draw(st.booleans())
+    cells = draw(st.sampled_from(["", "amount", "year of year-month-day", "days since 2024-02-29 of day-month-year"]))
     more: dict[str, Any] = {"unit": unit, "missing": missing, "missing_texts": texts, "decimal_comma": comma}
+    more |= {"cells": cells if texts else "", "column": column}
     step = draw(st.sampled_from([None, None, None, 1.0, 0.5, 0.1]))
     if draw(st.booleans()):
         if step == 1.0 and draw(st.booleans()):

@@ -10,6 +10,7 @@ from evoter.problems import feature_importances
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.parser import parse
+from evoter.rules.values import Value
 from evoter.tables import read_panel
 from laws import examples
 
@@ -27,15 +28,15 @@ ROWS = st.lists(
 )
 
 
-def by_interpreter(ruleset: RuleSet, rows: list[dict[str, object]], name: str) -> float:
-    pairs = [(decide(ruleset, row), decide(ruleset, {**row, name: None})) for row in rows]  # type: ignore[dict-item]
+def by_interpreter(ruleset: RuleSet, rows: list[dict[str, Value]], name: str) -> float:
+    pairs = [(decide(ruleset, row), decide(ruleset, {**row, name: None})) for row in rows]
     return sum(set(known.actions) != set(unknown.actions) for known, unknown in pairs) / len(rows)
 
 
 @examples(60)
 @given(rows=ROWS, mode=st.sampled_from([Mode.FIRST, Mode.VOTE, Mode.ALL]))
 def test_the_share_is_what_the_interpreter_decides_with_and_without_the_value(
-    rows: list[dict[str, object]], mode: Mode
+    rows: list[dict[str, Value]], mode: Mode
 ) -> None:
     ruleset = RULES.replace(mode=mode)
     table = pd.DataFrame(rows).astype({"x": float, "y": float, "z": float, "colour": object})

@@ -116,7 +116,8 @@ def _oldest_version(ruleset: RuleSet) -> int:
 
 
 def _is_of_version_2(feature: Feature) -> bool:
-    return bool(feature.missing_texts) or feature.decimal_comma or feature.step is not None
+    of_cells = feature.missing_texts or feature.decimal_comma or feature.cells or feature.column
+    return bool(of_cells) or feature.step is not None
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
@@ -128,6 +129,7 @@ def _feature_tree(feature: Feature) -> dict[str, object]:
         | unless(False, scaled=feature.scaled, missing=feature.missing)
         | unless((), missing_texts=feature.missing_texts)
         | unless(False, decimal_comma=feature.decimal_comma)
+        | unless("", cells=feature.cells, column=feature.column)
     )
 
 
@@ -186,9 +188,10 @@ def _read_feature(value: object, path: str, version: int) -> Feature:
     kind = read_choice(read_object(value, path).get("kind"), f"{path}.kind", Kind)
     readers = _FEATURE | _FEATURE_OF_KIND[kind]
     if version >= 2:
-        readers |= {"missing_texts": _read_texts}
+        readers |= {"missing_texts": _read_texts, "column": read_name}
         if kind is Kind.NUMERIC:
             readers |= {"decimal_comma": read_truth, "step": read_number}
+        readers |= {"cells": read_name} if kind is not Kind.BOOLEAN else {}
     required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
     return read_record(value, path, Feature, readers, required)
 

@@ -282,7 +282,7 @@ class BoundaryDisplay:
         known = np.isfinite(self.points)
         for place, axis in enumerate((self.plane.x, self.plane.y)):
             known[:, place] &= axis.is_numeric | (self.points[:, place] >= 0)  # categories that are not listed are -1
-        return known.all(axis=1)
+        return np.asarray(known.all(axis=1), np.bool_)
 
     def _rows_text(self) -> str:
         """Say what the points are, and how many rows have none."""

@@ -211,11 +211,22 @@ def values_pieces(feature: Feature) -> Iterator[Piece]:
         yield Role.WORD, ", scaled"
     if feature.missing:
         yield Role.WORD, ", may be missing"
+    yield from _cells_pieces(feature)
+
+
+def _cells_pieces(feature: Feature) -> Iterator[Piece]:
+    """Take apart how the cells of a table become the values of a feature."""
     if feature.missing_texts:
         yield Role.WORD, ", missing as "
         yield from names_pieces(Role.LABEL, feature.missing_texts)
     if feature.decimal_comma:
         yield Role.WORD, ", decimal comma"
+    if feature.cells:
+        yield Role.WORD, ", read as "
+        yield from names_pieces(Role.LABEL, [feature.cells])
+    if feature.column:
+        yield Role.WORD, ", in column "
+        yield from names_pieces(Role.LABEL, [feature.column])
 
 
 def names_pieces(role: Role, names: Iterable[str]) -> Iterator[Piece]:
