@@ -20,6 +20,10 @@ DECLARED = (
 RULES = parse(
     f"x > 6 AND colour = red -> a; y is missing AND x <= 3 -> b; y > 4 -> c; x is present -> b; Default -> a; {DECLARED}"
 )
+PLAIN = parse(
+    "x > 6 AND colour = red -> a; y <= 3 AND x <= 3 -> b; y > 4 -> 0.4*c; x > 1 -> 0.7*b; colour != blue -> 0.9*c; "
+    f"Default -> a; {DECLARED}"
+)
 VALUES = st.one_of(st.none(), st.integers(0, 9).map(float))
 ROWS = st.lists(
     st.fixed_dictionaries({"x": VALUES, "y": VALUES, "colour": st.sampled_from(["red", "blue", None]), "z": VALUES}),
@@ -33,12 +37,12 @@ def by_interpreter(ruleset: RuleSet, rows: list[dict[str, Value]], name: str) ->
     return sum(set(known.actions) != set(unknown.actions) for known, unknown in pairs) / len(rows)
 
 
-@examples(60)
-@given(rows=ROWS, mode=st.sampled_from([Mode.FIRST, Mode.VOTE, Mode.ALL]))
+@examples(150)
+@given(rows=ROWS, rules=st.sampled_from([RULES, PLAIN]), mode=st.sampled_from(Mode))
 def test_the_share_is_what_the_interpreter_decides_with_and_without_the_value(
-    rows: list[dict[str, Value]], mode: Mode
+    rows: list[dict[str, Value]], rules: RuleSet, mode: Mode
 ) -> None:
-    ruleset = RULES.replace(mode=mode)
+    ruleset = rules.replace(mode=mode)
     table = pd.DataFrame(rows).astype({"x": float, "y": float, "z": float, "colour": object})
     measured = feature_importances(ruleset, table)
     assert list(measured) == ["x", "y", "colour", "z"]

@@ -1,6 +1,6 @@
 """How much the decisions of a rule set depend on each feature: the share that changes if the feature is unknown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from evoter.kernels.layout import Floats
 from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel
 from evoter.problems.frames import schema_read
-from evoter.rules.model import RuleSet
-from evoter.rules.modes import mode_of
+from evoter.rules.forms.registry import form_of
+from evoter.rules.model import Condition, RuleSet
+from evoter.rules.modes import Procedure, mode_of
 from evoter.tables import encode
 from evoter.tables.panel import Panel
 
@@ -43,37 +44,62 @@ def importances_of(
 
     `weights` say how much each row counts.
     """
-    known = _decisions(ruleset, data)
+    known = _decide(ruleset, data)
     used = frozenset(ruleset.features_used)
     importances = {}
     for name, features in groups.items():
-        hidden = [feature for feature in features if feature in used]
-        if not hidden:
-            importances[name] = 0.0
-            continue
-        changed = known != _decisions(ruleset, _without(ruleset, data, hidden))
-        importances[name] = float(np.average(changed.any(axis=1), weights=weights))
+        changed = _changed(ruleset, data, known, used.intersection(features))
+        importances[name] = float(np.average(changed, weights=weights))
     return importances
 
 
-def _decisions(ruleset: RuleSet, data: Floats | Panel) -> NDArray[Any]:
-    """Return what is decided on each row: one action, or whether each action is taken where there may be several."""
-    decided = decide_panel(ruleset, data) if isinstance(data, Panel) else decide_columns(ruleset, data)
-    return _taken(ruleset, decided) if mode_of(ruleset.mode).several_actions else decided.actions[:, None]
+def _changed(
+    ruleset: RuleSet, data: Floats | Panel, known: TableDecisions, hidden: frozenset[str]
+) -> NDArray[np.bool_]:
+    """Tell which decisions change if some features are unknown."""
+    if any(_tests_missing(condition, hidden) for rule in ruleset.rules for condition in rule.conditions):
+        unknown = _decide(ruleset, _without(ruleset, data, hidden))
+        return np.asarray((_taken(ruleset, known) != _taken(ruleset, unknown)).any(axis=1), np.bool_)
+    # Rules that read the features cannot hold, so the others decide, and only rows on which such a rule counted change.
+    reading = np.array([any(_reads(each, hidden) for each in rule.conditions) for rule in ruleset.rules], np.bool_)
+    one_decides = mode_of(ruleset.mode).procedure is Procedure.IN_ORDER
+    affected = np.append(reading, False)[known.deciders] if one_decides else known.active[:, reading].any(axis=1)
+    changed = np.asarray(affected, np.bool_)
+    rows = np.flatnonzero(changed)
+    if len(rows):
+        rest = tuple(rule for rule, reads in zip(ruleset.rules, reading, strict=True) if not reads)
+        unknown = _decide(ruleset.replace(rules=rest), data[rows] if isinstance(data, Panel) else data[:, rows])
+        changed[rows] = (_taken(ruleset, known)[rows] != _taken(ruleset.replace(rules=rest), unknown)).any(axis=1)
+    return changed
 
 
-def _taken(ruleset: RuleSet, decided: TableDecisions) -> NDArray[np.bool_]:
+def _reads(condition: Condition, features: frozenset[str]) -> bool:
+    return any(term.feature in features for term in condition.terms)
+
+
+def _tests_missing(condition: Condition, features: frozenset[str]) -> bool:
+    return not form_of(condition).compares and _reads(condition, features)
+
+
+def _decide(ruleset: RuleSet, data: Floats | Panel) -> TableDecisions:
+    return decide_panel(ruleset, data) if isinstance(data, Panel) else decide_columns(ruleset, data)
+
+
+def _taken(ruleset: RuleSet, decided: TableDecisions) -> NDArray[Any]:
+    """Return the action of each row, or whether each action is taken where there may be several."""
+    if not mode_of(ruleset.mode).several_actions:
+        return decided.actions[:, None]
     held = np.column_stack([decided.active, ~decided.active.any(axis=1)])
     names = np.array([*(rule.action for rule in ruleset.rules), ruleset.default], dtype=object)
     return np.column_stack([held[:, names == action].any(axis=1) for action in ruleset.schema.actions])
 
 
-def _without(ruleset: RuleSet, data: Floats | Panel, features: Sequence[str]) -> Floats | Panel:
+def _without(ruleset: RuleSet, data: Floats | Panel, features: Iterable[str]) -> Floats | Panel:
     """Return the data with all values of some features missing."""
     if not isinstance(data, Panel):
         columns = data.copy()
         columns[[ruleset.schema.position(name) for name in features]] = np.nan
         return columns
     values = data.values.copy()
-    values[data.channel_indices(features)] = np.nan
+    values[data.channel_indices([*features])] = np.nan
     return Panel(data.names, values, data.firsts, data.stops, data.ids, data.units)
