@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evoter.analysis.displays.boundary_lines import condition_lines
-from evoter.analysis.displays.plane import Plane, Value, make_plane
+from evoter.analysis.displays.plane import Plane, Value, held_value, make_plane
 from evoter.analysis.displays.row_origin import rows_text, training_share
 from evoter.analysis.displays.style import COLOURS, MARKERS, axis_label, mixed, plain, pyplot
 from evoter.analysis.model_inputs import match_labels
@@ -386,14 +386,17 @@ def _agreement(
     ruleset: RuleSet, schema: Schema, pairs: Sequence[tuple[str, ...]], X: Any, at: Mapping[str, Value] | None
 ) -> list[float]:
     """Return for each pair of features the share of rows decided alike if all others are held."""
-    columns = encode(X, schema)
-    used = [schema.position(name) for name in ruleset.schema.names]
-    decided = decide_columns(ruleset, columns[used]).actions
+    names = ruleset.schema.names
+    columns = encode(X, schema)[[schema.position(name) for name in names]]
+    middles = [held_value(schema.feature(name), values, at or {}) for name, values in zip(names, columns, strict=True)]
+    decided = decide_columns(ruleset, columns).actions
     shares = []
     for pair in pairs:
-        plane = make_plane(schema, (pair[0], pair[1]), X, at=at, n_cells=2)
-        held = columns.copy()
-        for name, value in plane.held.items():
-            held[schema.position(name)] = value
-        shares.append(float((decide_columns(ruleset, held[used]).actions == decided).mean()))
+        held = np.array(
+            [
+                values if name in pair else np.full_like(values, middle)
+                for name, values, middle in zip(names, columns, middles, strict=True)
+            ]
+        )
+        shares.append(float((decide_columns(ruleset, held).actions == decided).mean()))
     return shares

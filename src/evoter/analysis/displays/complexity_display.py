@@ -222,7 +222,8 @@ class ComplexityDisplay:
         if not all(isinstance(getattr(model, "ruleset_", None), RuleSet) for model in every):
             looks.setdefault("complexity", "conditions, decision nodes or parameters")
         spots = {name: spot(group) for name, group in groups.items()}
-        text = rows_text(n_rows, training_share(rows, every, X))
+        noun = "series" if any(hasattr(model, "windows_") for model in every) else "row"
+        text = rows_text(n_rows, training_share(rows, every, X), noun)
         return cls(spots, fronts, rows=text, bands=bands, **looks).plot(ax=ax)
 
     @classmethod

@@ -132,16 +132,15 @@ def make_plane(
     if features[0] == features[1]:
         raise ValueError(f"a plane needs two features, got {features[0]!r} twice")
     encoded = dict(zip(schema.names, encode(X, schema), strict=True)) if X is not None else {}
-    held = {}
-    for feature in schema.features:
-        if feature.name in features:
-            continue
-        given = feature.name in at
-        held[feature.name] = (
-            _encoded_value(feature, at[feature.name]) if given else _middle(feature, encoded.get(feature.name))
-        )
+    others = [feature for feature in schema.features if feature.name not in features]
+    held = {feature.name: held_value(feature, encoded.get(feature.name), at) for feature in others}
     across, up = (_axis(schema.feature(name), encoded.get(name), ranges.get(name), n_cells) for name in features)
     return Plane(schema, across, up, held)
+
+
+def held_value(feature: Feature, values: Floats | None, at: Mapping[str, Value]) -> float:
+    """Return what a feature is held at, encoded: what `at` says, or else the middle of its values or of its range."""
+    return _encoded_value(feature, at[feature.name]) if feature.name in at else _middle(feature, values)
 
 
 def _axis(feature: Feature, values: Floats | None, limits: tuple[float, float] | None, n_cells: int) -> Axis:
