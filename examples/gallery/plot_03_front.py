@@ -37,6 +37,7 @@ display = ParetoDisplay.from_estimator(model)
 # %%
 # On unseen tumours this is not so: the same candidates and other models, scored on unseen rows. The size of a tree is
 # its number of decision nodes, that of a linear model its number of parameters; the forest has thousands of nodes.
+# Bars and the band are 95 % intervals: with so few tumours, most differences are within noise.
 others = {
     "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
     "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
@@ -48,7 +49,6 @@ ComplexityDisplay.from_estimators(
     {"EVOTER": model, **fitted},
     X_test,
     y_test,
-    score="accuracy on other tumours",
     highlight=["EVOTER"],
     muted=["forest"],
     ax=ax,

@@ -20,4 +20,13 @@ print(f"accuracy on other tumours: {model.score(X_test, y_test):.3f}")
 # %%
 # A line for each rule, a column for each held-out tumour. Tumours are sorted by the rule that decides them: blue
 # where it is right, orange where it is wrong. Where a rule holds too but comes too late to decide, the colour is light.
+# The intervals on the right say how far the shares can be trusted.
 display = CoverageDisplay.from_estimator(model, X_test, y_test)
+
+# %%
+# How much do decisions depend on each feature? The share of training rows decided otherwise if it were unknown:
+read = model.feature_importances_ > 0
+for name, share in zip(
+    model.feature_names_in_[read], model.feature_importances_[read], strict=True
+):
+    print(f"{name}: {share:.1%}")

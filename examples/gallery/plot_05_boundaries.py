@@ -26,7 +26,7 @@ rules = {
 }
 
 # %%
-# A tree and a forest learn the same decisions from 500 examples. The colour is fainter where a model is less certain.
+# A tree and a forest learn the same decisions from 500 examples. The colour is paler where a model is less certain.
 ranges = {"velocity.of.cart": (-2.0, 2.0), "angle.of.pole": (-0.4, 0.4)}
 velocity, angle = np.random.default_rng(0).uniform([-2, -0.4], [2, 0.4], size=(500, 2)).T
 examples = pd.DataFrame({"velocity.of.cart": velocity, "angle.of.pole": angle})
@@ -46,9 +46,7 @@ for row, (name, rule) in zip(rows, rules.items(), strict=True):
     row[0].set_title(f"{name} rule, 1 condition")
     for ax, (title, model) in zip(row[1:], models.items(), strict=True):
         model.fit(examples, actions[name])
-        BoundaryDisplay.from_estimator(
-            model, examples, response="probability", ranges=ranges, legend=False, ax=ax
-        )
+        BoundaryDisplay.from_estimator(model, examples, ranges=ranges, legend=False, ax=ax)
         ax.set_title(f"{title}, {complexity_of(model)} decision nodes")
 for ax in rows.flat:
     ax.set(xlabel="velocity of cart", ylabel="angle of pole")

@@ -31,14 +31,19 @@ models = {
         metric={("ill", "well"): 12.0, ("well", "ill"): 1.0}, random_state=0
     ),
 }
-figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(12, 4.4), sharey=True, layout="constrained")
 for ax, (name, model) in zip(axes, models.items(), strict=True):
     model.fit(values[train], state[train])
     (found, missed), (false, _) = confusion_matrix(
         state[test], model.predict(values[test]), labels=["ill", "well"]
     )
     BoundaryDisplay.from_estimator(
-        model, values[test], state[test], features=("glucose", "lactate"), ax=ax
+        model,
+        values[test],
+        state[test],
+        features=("glucose", "lactate"),
+        legend="beside",
+        ax=ax,
     )
     ax.label_outer()
     ax.set_title(

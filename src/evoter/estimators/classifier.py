@@ -50,6 +50,9 @@ class EvoterClassifier(EvolvedClassifier):
         Smoothed class frequencies of the training rows that each rule, and the default, decided.
     times_applied_, times_decided_ : ndarray of shape (n_rules + 1,)
         Training rows on which each rule held, and which it decided; the default last.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The share of the decisions on the training rows that change if the feature is unknown, in the order of the
+        columns; 0 for features that no rule reads. Rows count by their weights. The shares need not add up to 1.
     stop_reason_ : str
         "finished", "interrupted" or "stopped".
 
@@ -145,6 +148,9 @@ class EvoterClassifier(EvolvedClassifier):
             examples, actions=actions, categorical=self.categorical, units=self.units, scaled=compares
         )
         return schema, encode(examples, schema)
+
+    def _encode(self, examples: Any) -> Floats:
+        return encode_used(examples, self.schema_, self.schema_)
 
     def _decide(self, X: Any) -> TableDecisions:
         check_is_fitted(self)

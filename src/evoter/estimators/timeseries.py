@@ -71,6 +71,8 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         A feature for each channel, or for each statistic of each channel, with the range of what rules can reach.
     n_features_in_ : int
         The number of channels.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The share of the decisions on the training series that change if a channel, with all its statistics, is unknown.
     classes_, ruleset_, evolved_ruleset_, front_, history_, rule_probabilities_, times_applied_, times_decided_, \
     stop_reason_
         As for `EvoterClassifier`, with instances for rows.
@@ -220,8 +222,17 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         )
 
     def _describe(self, examples: Panel, actions: Iterable[str]) -> tuple[Schema, Panel]:
-        reached = examples if self.max_lag is None else examples.recent(self.max_lag + 1)
+        reached = self._encode(examples)
         return infer_panel_schema(reached, actions=actions, max_lag=self.max_lag), reached
+
+    def _encode(self, examples: Panel) -> Panel:
+        return examples if self.max_lag is None else examples.recent(self.max_lag + 1)
+
+    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+        if self.windows_ is None:
+            return super()._feature_groups()
+        names = self.windows_.get_feature_names_out().reshape(len(self.channel_names_), -1)
+        return {channel: tuple(own) for channel, own in zip(self.channel_names_, names, strict=True)}
 
     def _decide(self, X: Any) -> TableDecisions:
         check_is_fitted(self)

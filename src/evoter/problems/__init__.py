@@ -7,8 +7,17 @@ from evoter.lazy import lazily
 if TYPE_CHECKING:
     from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, deciding_rules
     from evoter.problems.frames import decide_frame, frame_histories
+    from evoter.problems.importances import feature_importances
 
-__all__ = ["TableDecisions", "decide_columns", "decide_panel", "deciding_rules", "decide_frame", "frame_histories"]
+__all__ = [
+    "TableDecisions",
+    "decide_columns",
+    "decide_panel",
+    "deciding_rules",
+    "decide_frame",
+    "feature_importances",
+    "frame_histories",
+]
 
 # Loaded on first use: importing compiled code is slow, and every problem imports this package.
 __getattr__, __dir__ = lazily(
@@ -19,6 +28,7 @@ __getattr__, __dir__ = lazily(
         "decide_panel": "deciding",
         "deciding_rules": "deciding",
         "decide_frame": "frames",
+        "feature_importances": "importances",
         "frame_histories": "frames",
     },
 )

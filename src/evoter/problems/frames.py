@@ -30,7 +30,7 @@ def decide_frame(ruleset: RuleSet, X: Any) -> TableDecisions:
     """
     if isinstance(X, Panel):
         return decide_panel(ruleset, X)
-    schema = _schema_read(ruleset, X)
+    schema = schema_read(ruleset, X)
     return decide_columns(ruleset.replace(schema=schema), encode(X, schema))
 
 
@@ -44,7 +44,7 @@ def frame_histories(ruleset: RuleSet, X: Any, numbers: Sequence[int]) -> list[li
     """
     if isinstance(X, Panel):
         return [_steps(X, number, furthest_lag(ruleset) + 1) for number in numbers]
-    schema = _schema_read(ruleset, X)
+    schema = schema_read(ruleset, X)
     return [[row] for row in rows(_picked(X, numbers), schema)] if len(numbers) else []
 
 
@@ -63,7 +63,7 @@ def _steps(panel: Panel, number: int, reach: int) -> list[Row]:
     ]
 
 
-def _schema_read(ruleset: RuleSet, X: Any) -> Schema:
+def schema_read(ruleset: RuleSet, X: Any) -> Schema:
     """Return the schema to read a table with: of the features that the rules read, where the table has names."""
     reach = furthest_lag(ruleset)
     if reach:

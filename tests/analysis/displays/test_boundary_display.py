@@ -50,17 +50,111 @@ def test_lines_carry_the_number_of_their_rule() -> None:
     assert not BoundaryDisplay.from_ruleset(RULES, lines=False).lines_
 
 
-def test_rows_are_points_and_wrong_ones_are_hollow() -> None:
-    display = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, features=("speed", "angle"))
+def test_rows_are_points_and_wrong_ones_are_larger_with_a_black_edge() -> None:
+    display = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, features=("speed", "angle"), rows="unseen")
     assert display.wrong is not None
     assert display.wrong.tolist() == [False, False, True, True]
-    left, hollow_left, right, hollow_right = display.ax_.collections[1:]
+    left, wrong_left, right, wrong_right = display.ax_.collections[1:]
     assert left.get_offsets().tolist() == [[3.5, 0.5]]
-    assert hollow_left.get_offsets().tolist() == [[3.9, 0.1]]
-    assert hollow_right.get_offsets().tolist() == [[2.0, 1.5]]
+    assert wrong_left.get_offsets().tolist() == [[3.9, 0.1]]
+    assert wrong_right.get_offsets().tolist() == [[2.0, 1.5]]
     assert right.get_facecolor()[0, :3].tolist() == pytest.approx(mixed(COLOURS[1], 1.0), abs=1e-6)
-    assert hollow_right.get_facecolor()[0, :3].tolist() == [1, 1, 1]
-    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["left", "right", "decided wrongly"]
+    assert (wrong_right.get_facecolor() == right.get_facecolor()).all(), "the class can still be told"
+    assert wrong_right.get_edgecolor()[0, :3].tolist() == [0, 0, 0]
+    assert right.get_edgecolor()[0, :3].tolist() == [1, 1, 1]
+    assert wrong_right.get_sizes()[0] > 2 * right.get_sizes()[0]
+    assert wrong_right.get_zorder() > right.get_zorder()
+    legend = display.ax_.get_legend()
+    assert [text.get_text() for text in legend.get_texts()][:3] == ["left", "right", "decided wrongly (2)"]
+    assert legend.get_title().get_text() == "4 unseen rows"
+
+
+def test_the_ground_is_paler_where_the_deciding_rule_is_less_often_right() -> None:
+    table = pd.DataFrame({"speed": [3.5] * 10 + [1.0] * 10, "angle": 0.5, "colour": "red"})
+    labels = ["left"] * 6 + ["right"] * 14
+    display = BoundaryDisplay.from_ruleset(RULES, table, labels, features=("speed", "angle"), ranges={"angle": (0, 2)})
+    assert display.certainty is not None
+    by_rule = {0: (6 + 0.3) / 11, 1: 0.3, 2: (10 + 0.7) / 11}
+    for up, angle in enumerate(display.plane.y.middles):
+        for across, speed in enumerate(display.plane.x.middles):
+            decider = 0 if speed > 3 else 1 if angle > 1 else 2
+            assert display.certainty[up, across] == pytest.approx(by_rule[decider])
+    whiteness = display.ground().min(axis=2)
+    sure, unsure = display.certainty == by_rule[0], display.certainty == by_rule[1]
+    assert sure.any()
+    assert whiteness[sure].max() < whiteness[unsure].min()
+    assert "paler: less probable\n(0.30 to 0.97)" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def test_a_model_shows_its_probabilities_by_itself_and_says_what_it_was_trained_on() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.uniform(size=(200, 2)), columns=["a", "b"])
+    labels = np.where((table.a > 0.5) ^ (rng.uniform(size=200) < 0.15), "yes", "no")
+    model = EvoterClassifier(generations=5, population_size=40, random_state=0).fit(table[:150], labels[:150])
+    trained = BoundaryDisplay.from_estimator(model, table[:150], labels[:150], features=("a", "b"), n_cells=20)
+    assert trained.certainty is not None
+    assert set(trained.certainty.ravel()) <= set(model.rule_probabilities_.max(axis=1))
+    assert trained.rows == "150 training rows"
+    unseen = BoundaryDisplay.from_estimator(model, table[150:], labels[150:], features=("a", "b"), n_cells=20)
+    assert unseen.ax_.get_legend().get_title().get_text() == "50 unseen rows"
+    both = BoundaryDisplay.from_estimator(model, table[100:], labels[100:], features=("a", "b"), n_cells=20)
+    assert both.rows == "100 rows, 50% of them equal to training rows"
+    plain = BoundaryDisplay.from_estimator(model, table, features=("a", "b"), response="class", n_cells=20)
+    assert plain.certainty is None
+
+
+def test_a_decision_for_an_improbable_class_is_pale() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.uniform(size=(300, 2)), columns=["a", "b"])
+    labels = np.where((table.a > 0.5) & (rng.uniform(size=300) < 0.3), "ill", "well")
+    costs = {("ill", "well"): 20.0, ("well", "ill"): 1.0}
+    model = EvoterClassifier(metric=costs, generations=10, population_size=60, random_state=0).fit(table, labels)
+    display = BoundaryDisplay.from_estimator(model, table, features=("a", "b"), n_cells=20)
+    assert display.certainty is not None
+    alarms = display.certainty[display.decisions == display.classes.index("ill")]
+    assert 0.1 < alarms.min() <= alarms.max() < 0.5, "most alarms are false, and cheap"
+
+
+def test_all_values_that_matter_are_named_however_many() -> None:
+    names = [f"feature.{k}" for k in range(9)]
+    rules = parse(" AND ".join(f"{name} > 1" for name in names) + " -> yes; Default -> no")
+    table = pd.DataFrame({name: [0.0, 2.0, 4.0] for name in names})
+    display = BoundaryDisplay.from_ruleset(rules, table, features=("feature.0", "feature.1"), at={"feature.2": 3.5})
+    title = display.ax_.get_title(loc="left").replace("\n", " ")
+    assert title == "where feature.2 = 3.5, " + ", ".join(f"{name} = 2" for name in names[3:])
+    tree = DecisionTreeClassifier(random_state=0).fit(table, ["a", "b", "b"])
+    by_tree = BoundaryDisplay.from_estimator(tree, table, features=("feature.0", "feature.1"))
+    assert by_tree.ax_.get_title(loc="left").replace("\n", " ").endswith("feature.7 = 2 and 1 more feature held")
+
+
+def test_the_plane_is_the_one_on_which_most_rows_are_decided_as_they_are() -> None:
+    declared = "where a: numeric [0..4]; b: numeric [0..4]; c: numeric [0..4]; actions: yes | no"
+    rules = parse(f"a > 9 AND b > 9 -> yes; c > 2 AND a > 1 -> yes; Default -> no; {declared}")
+    table = pd.DataFrame(np.random.default_rng(0).uniform(0, 4, size=(60, 3)), columns=["a", "b", "c"])
+    assert BoundaryDisplay.from_ruleset(rules).ax_.get_ylabel() == "b", "without rows, the features read most often"
+    display = BoundaryDisplay.from_ruleset(rules, table)
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("a", "c")
+
+
+def test_rows_without_a_value_on_an_axis_are_said_to_be_absent() -> None:
+    table = TABLE.assign(speed=[1.0, 3.5, np.nan, 3.9], colour=["red", "red", "red", "green"])
+    display = BoundaryDisplay.from_ruleset(RULES, table, LABELS, features=("speed", "angle"), rows="unseen")
+    assert display.ax_.get_legend().get_title().get_text() == "4 unseen rows\n1 not drawn: no value on an axis"
+    assert "decided wrongly (1)" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    coloured = BoundaryDisplay.from_ruleset(RULES, table, LABELS, features=("speed", "colour"), rows="unseen")
+    assert "2 not drawn" in coloured.ax_.get_legend().get_title().get_text()
+
+
+def test_the_legend_covers_no_point_of_its_own_figure() -> None:
+    display = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, features=("speed", "angle"))
+    display.figure_.draw_without_rendering()
+    assert display.ax_.get_legend().get_window_extent().x0 >= display.ax_.get_window_extent().x1
+    _, ax = matplotlib.pyplot.subplots(layout="constrained")
+    given = BoundaryDisplay.from_ruleset(RULES, TABLE, LABELS, ax=ax, legend="beside")
+    given.figure_.draw_without_rendering()
+    assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
+    with pytest.raises(ValueError, match="legend must be True, False, 'beside' or 'inside', not 'left'"):
+        BoundaryDisplay.from_ruleset(RULES, legend="left")
 
 
 def test_categories_have_named_ticks_and_points_beside_each_other() -> None:
@@ -98,7 +192,7 @@ def test_probable_classes_have_stronger_colours() -> None:
         own = display.decisions == place
         order = np.argsort(display.certainty[own])
         assert (np.diff(whiteness[own][order]) <= 1e-12).all()
-    with pytest.raises(ValueError, match="response must be 'class' or 'probability', not 'proba'"):
+    with pytest.raises(ValueError, match="response must be 'auto', 'class' or 'probability', not 'proba'"):
         BoundaryDisplay.from_estimator(model, numbers, response="proba")
 
 
@@ -122,7 +216,7 @@ def test_an_evolved_classifier_brings_its_rules_and_its_own_features() -> None:
 def test_labels_that_are_never_decided_are_shown_as_well() -> None:
     display = BoundaryDisplay.from_ruleset(RULES, TABLE, ["right", "left", "up", "left"], features=("speed", "angle"))
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels == ["left", "right", "up", "decided wrongly"]
+    assert labels[:4] == ["left", "right", "up", "decided wrongly (2)"]
 
 
 def test_it_draws_into_given_axes_with_given_looks() -> None:

@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.tree import DecisionTreeClassifier
 
+from evoter import EvoterClassifier
 from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
+from evoter.analysis.intervals import proportion_interval
 from fronts import front, ruleset
 
 matplotlib: Any = pytest.importorskip("matplotlib")
@@ -49,7 +52,81 @@ def test_names_stand_at_their_points_and_over_no_other_name() -> None:
 
 def test_marks_tell_models_apart_without_colour() -> None:
     display = ComplexityDisplay.from_runs(RUNS, highlight=["rules"], muted=["forest"])
-    assert [container.lines[0].get_marker() for container in display.ax_.containers] == ["*", "o", "s"]
+    assert [container.lines[0].get_marker() for container in display.ax_.containers] == ["D", "o", "s"]
+
+
+def test_a_star_stands_only_on_a_difference_beyond_noise() -> None:
+    def marker(runs: Any, **looks: Any) -> str:
+        display = ComplexityDisplay.from_runs(runs, highlight=["rules"], **looks)
+        return str(display.ax_.containers[0].lines[0].get_marker())
+
+    clear = [(5, 0.90), (5, 0.91), (5, 0.92)]
+    assert marker({"rules": clear, "tree": [(9, 0.70), (9, 0.71), (9, 0.72)]}) == "*"
+    assert marker({"rules": clear, "tree": [(9, 0.86), (9, 0.90), (9, 0.91)]}) == "D", "the intervals overlap"
+    assert marker({"rules": clear, "tree": [(9, 0.70)]}) == "D", "nobody knows how far a single run is off"
+    assert marker({"rules": clear}) == "D", "there is nothing to be better than"
+    starred = ComplexityDisplay.from_runs({"rules": clear, "tree": [(9, 0.7), (9, 0.71)]}, highlight=["rules"])
+    assert [text.get_text() for text in starred.ax_.get_legend().get_texts()] == [
+        "above all others, 95% intervals apart"
+    ]
+
+
+def test_an_axis_that_begins_above_nothing_has_a_broken_foot() -> None:
+    display = ComplexityDisplay.from_runs(RUNS)
+
+    def marks() -> list[bool]:
+        return [patch.get_visible() for patch in display.ax_.patches if patch.get_gid() == "truncated axis"]
+
+    assert display.ax_.get_ylim()[0] > 0
+    assert marks() == [True] * 3
+    display.ax_.set_ylim(0, 1)
+    assert marks() == [False] * 3
+    display.ax_.set_ylim(0.5, 1)
+    assert marks() == [True] * 3
+
+
+def test_a_single_accuracy_has_the_interval_of_its_rows() -> None:
+    table = np.arange(40.0)[:, None]
+    labels = np.where(table[:, 0] > 20, "high", "low")
+    model = DecisionTreeClassifier(max_depth=1).fit(table, labels)
+    labels[:4] = "high"
+    display = ComplexityDisplay.from_estimators(model, table, labels, rows="unseen")
+    assert list(display.models) == ["DecisionTreeClassifier"], "one model needs no name"
+    spot = display.models["DecisionTreeClassifier"]
+    assert spot.score == pytest.approx(0.9)
+    assert spot.interval == pytest.approx(proportion_interval(36, 40))
+    (up,) = bars(display, 0)
+    np.testing.assert_allclose(up[:, 1], proportion_interval(36, 40))
+    assert display.ax_.get_ylabel() == "accuracy and its 95% interval\non 40 unseen rows"
+    assert [tick for tick in display.ax_.get_xticks() if tick % 1] == [], "sizes are whole numbers"
+    several = ComplexityDisplay.from_estimators([model, model], table, labels)
+    assert several.models["DecisionTreeClassifier"].n_runs == 2
+    assert several.models["DecisionTreeClassifier"].interval == pytest.approx(proportion_interval(36, 40))
+    assert several.rows == "40 rows, training or unseen not stated"
+
+
+def test_models_recognise_the_rows_that_they_were_trained_on() -> None:
+    table = np.random.default_rng(0).uniform(size=(120, 2))
+    labels = np.where(table[:, 0] > 0.5, "high", "low")
+    model = EvoterClassifier(
+        objectives=["accuracy", "complexity"], generations=4, population_size=30, random_state=0
+    ).fit(table[:80], labels[:80])
+    display = ComplexityDisplay.from_estimators({"rules": model}, table[80:], labels[80:])
+    assert display.ax_.get_ylabel().endswith("on 40 unseen rows")
+    assert display.lines_["front of rules"].get_drawstyle() == "steps-post"
+    low, high = display.bands["front of rules"].T
+    assert (low < display.fronts["front of rules"][:, 1]).all()
+    assert (high <= 1).all()
+    assert ComplexityDisplay.from_estimators(model, table[:80], labels[:80]).rows == "80 training rows"
+
+
+def test_bars_are_never_cut_off_with_a_point_far_below() -> None:
+    pairs = np.array([(0, 0.3), (1, 0.9), (2, 0.92), (3, 0.93)])
+    bands = {"front": np.column_stack([pairs[:, 1] - 0.05, pairs[:, 1] + 0.04])}
+    display = ComplexityDisplay({"tree": Spot(4, 0.92, counted=(0.8, 0.97))}, {"front": pairs}, bands=bands).plot()
+    low, high = display.ax_.get_ylim()
+    assert 0.7 < low < 0.8
+    assert high > 0.97
 
 
 @pytest.mark.parametrize(
@@ -85,7 +162,8 @@ def test_a_front_is_a_line_through_its_candidates() -> None:
     unmarked = ComplexityDisplay.from_front(front([0.6, 0.8], [0, 2]), name="breast cancer")
     assert not unmarked.names_
     assert list(unmarked.lines_) == ["breast cancer"]
-    assert ComplexityDisplay.from_front(chosen, score="complexity").ax_.get_ylabel() == "complexity"
+    assert display.lines_["front"].get_drawstyle() == "steps-post", "between two sizes there is no rule set"
+    assert ComplexityDisplay.from_front(chosen, score="complexity").ax_.get_ylabel() == "complexity\non training rows"
 
 
 def test_estimators_are_counted_and_scored_with_all_candidates_of_their_fronts() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from evoter import EvoterClassifier, EvoterTimeSeriesClassifier, WindowStatistics
 from evoter.analysis.displays.coverage_display import CoverageDisplay, State
+from evoter.analysis.intervals import proportion_interval
 from evoter.rules.model import Mode
 from evoter.rules.parser import parse
 from laws import examples
@@ -61,10 +62,12 @@ def test_rules_counts_and_classes_are_written_beside() -> None:
         "3. x > 1 AND y > 0 -> middle",
         "4. Default -> low",
     ]
-    holds, decides, right = np.array([text.get_text() for text in display.ax_.texts]).reshape(3, 5).tolist()
+    holds, decides, right, interval = np.array([text.get_text() for text in display.ax_.texts]).reshape(4, 5).tolist()
     assert holds == ["holds", "2", "4", "3", "1"]
     assert decides == ["decides", "2", "2", "1", "1"]
     assert right == ["right", "50%", "100%", "0%", "100%"]
+    ends = [proportion_interval(*counts) for counts in ((1, 2), (2, 2), (0, 1), (1, 1))]
+    assert interval == ["95% interval", *(f"{100 * low:.0f}–{100 * high:.0f}%" for low, high in ends)]
     assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == [
         "holds, another decides",
         "decides, rightly",
@@ -78,7 +81,7 @@ def test_without_classes_nothing_is_right_or_wrong() -> None:
     display = CoverageDisplay.from_ruleset(RULES, TABLE)
     assert {text.get_text() for text in display.ax_.texts} & {"holds", "decides", "right"} == {"holds", "decides"}
     assert {state for _, state in display.bars_} == {H, D}
-    assert display.ax_.get_xlabel() == "rows, sorted by the rule that decides them"
+    assert display.ax_.get_xlabel() == "6 rows, training or unseen not stated; sorted by the rule that decides them"
 
 
 def test_in_mode_vote_all_rules_for_the_winner_decide() -> None:
@@ -125,6 +128,14 @@ def test_estimators_read_arrays_and_frames_as_they_predict() -> None:
     )
     assert (frame.states() == array.states()).all()
     assert frame.statistics.accuracy == model.score(table, labels)
+    assert frame.rows == array.rows == "120 training rows"
+    unseen = CoverageDisplay.from_estimator(model, table + 0.5, labels)
+    assert unseen.ax_.get_xlabel() == "120 unseen rows; sorted by the rule that decides them and by class"
+    assert CoverageDisplay.from_estimator(model, table, labels, rows="unseen").rows == "120 unseen rows"
+    read_only = CoverageDisplay.from_estimator(model, table[[*model.ruleset_.features_used]], labels)
+    assert read_only.rows == "120 rows, training or unseen not stated", "whole rows are needed to recognise them"
+    with pytest.raises(ValueError, match="rows must be 'auto', 'training' or 'unseen', not 'test'"):
+        CoverageDisplay.from_estimator(model, table, labels, rows="test")
     with pytest.raises(ValueError, match="SimpleNamespace has no rules: fit an EVOTER classifier"):
         CoverageDisplay.from_estimator(SimpleNamespace(), table)
 
@@ -137,6 +148,8 @@ def test_rules_about_series_are_drawn_by_instance(windows: WindowStatistics | No
     display = CoverageDisplay.from_estimator(model, X, y)
     assert display.statistics.accuracy == model.score(X, y)
     assert (display.statistics.decided_by == model.deciding_rules(X)).all()
+    assert display.rows == "80 training series"
+    assert CoverageDisplay.from_estimator(model, X[:20] + 1.0, y[:20]).rows == "20 unseen series"
 
 
 def test_it_draws_into_given_axes() -> None:

@@ -97,7 +97,7 @@ def test_it_draws_into_given_axes() -> None:
     _, ax = matplotlib.pyplot.subplots()
     one = EvolutionDisplay.from_histories(RUNS, columns=["mean"], ax=ax)
     assert one.ax_ is ax
-    assert ax.get_ylabel() == "mean score of the population"
+    assert ax.get_ylabel() == "mean score of the population in training"
     figure, ax = matplotlib.pyplot.subplots()
     shared = EvolutionDisplay.from_histories(RUNS, ax=ax)
     assert not ax.axison
@@ -112,10 +112,17 @@ def test_it_draws_into_given_axes() -> None:
 def test_estimators_have_a_history_and_a_measure() -> None:
     fitted = [SimpleNamespace(history_=run, metric="balanced_accuracy") for run in RUNS]
     display = EvolutionDisplay.from_estimators(fitted)
-    assert display.ax_.get_ylabel() == "best training balanced accuracy"
+    assert display.ax_.get_ylabel() == "best balanced accuracy in training"
     assert display.curve("best").n_runs == 3
-    assert EvolutionDisplay.from_estimator(fitted[0], score="reward").ax_.get_ylabel() == "best reward"
-    assert EvolutionDisplay.from_estimator(SimpleNamespace(history_=RUNS[0])).ax_.get_ylabel() == "best score"
+    assert EvolutionDisplay.from_estimator(fitted[0], score="reward").ax_.get_ylabel() == "best reward in training"
+    assert (
+        EvolutionDisplay.from_estimator(SimpleNamespace(history_=RUNS[0])).ax_.get_ylabel() == "best score in training"
+    )
+    assert EvolutionDisplay.from_estimators(fitted[0]).curve("best").n_runs == 1, "one model is enough"
+    named = EvolutionDisplay.from_estimators({"one": fitted[0], "two": fitted[1:]})
+    assert [len(runs) for runs in named.runs.values()] == [1, 2]
+    with pytest.raises(ValueError, match="SimpleNamespace has no history: fit it first"):
+        EvolutionDisplay.from_estimators(SimpleNamespace())
     with pytest.raises(ValueError, match="SimpleNamespace has no history: fit it first"):
         EvolutionDisplay.from_estimator(SimpleNamespace())
 

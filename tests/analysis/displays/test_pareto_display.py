@@ -46,9 +46,9 @@ def test_any_objective_and_any_size_can_be_an_axis() -> None:
 
 def test_the_chosen_candidate_is_marked_and_named() -> None:
     labels = [text.get_text() for text in ParetoDisplay.from_front(FRONT).ax_.get_legend().get_texts()]
-    assert labels == ["front", "chosen: accuracy 0.8, complexity 2"]
+    assert labels == ["front, scored in training", "chosen: accuracy 0.8, complexity 2"]
     unmarked = ParetoDisplay.from_front(Front(FRONT.candidates, FRONT.objectives)).ax_
-    assert [text.get_text() for text in unmarked.get_legend().get_texts()] == ["front"]
+    assert [text.get_text() for text in unmarked.get_legend().get_texts()] == ["front, scored in training"]
 
 
 def test_the_line_goes_through_what_can_be_had_between_candidates() -> None:

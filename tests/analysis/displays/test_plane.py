@@ -93,10 +93,9 @@ def test_values_are_said_in_words_with_units_unless_they_are_many() -> None:
     features = [Feature(f"x{k}", low=0, high=1 / 3, unit="mmHg" if k == 2 else "") for k in range(8)]
     plane = make_plane(Schema(features, ["a"]), ("x0", "x1"))
     assert plane.held_text(["x0", "x2", "x3"]) == "x2 = 0.1667 mmHg, x3 = 0.1667"
-    assert (
-        plane.held_text([feature.name for feature in features])
-        == "6 other features held at their medians and most frequent values"
-    )
+    names = [feature.name for feature in features]
+    assert plane.held_text(names).endswith("x6 = 0.1667, x7 = 0.1667")
+    assert plane.held_text(names, n_most=2) == "x2 = 0.1667 mmHg, x3 = 0.1667 and 4 more features held"
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,13 @@ def test_it_draws_into_a_given_figure_or_part_of_one() -> None:
     assert left.axes == list(display.axes_.values())
 
 
+def test_it_says_whether_the_series_was_trained_on() -> None:
+    assert "1 training series" in texts(draw("MAP[3] <= 80 mmHg -> yes"))
+    assert "1 unseen series" in texts(draw("MAP[3] <= 80 mmHg -> yes", rows="unseen"))
+    other = SeriesDisplay.from_estimator(fitted(windowed=False), np.stack([PRESSURE, PULSE])[None] + 0.5)
+    assert "1 unseen series" in texts(other)
+
+
 def test_one_instance_at_a_time() -> None:
     X = np.stack([PRESSURE, PULSE])[None]
     with pytest.raises(ValueError, match="a display shows one instance, but X holds 2"):

@@ -1,5 +1,7 @@
 """What is kept of each candidate is what a fit of it alone would count."""
 
+from typing import Any
+
 import numpy as np
 
 from evoter.estimators.classification.candidates import settle, settle_front
@@ -9,6 +11,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import decide_columns
 from evoter.problems.secondary import COMPLEXITY
 from evoter.rules.interpreter import decide_table
+from evoter.rules.model import RuleSet
 from tasks import SMALL, as_rows, mixed_problem
 
 
@@ -17,7 +20,11 @@ def test_candidates_are_settled_one_by_one() -> None:
     problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, secondary=[COMPLEXITY])
     front = Evolution(problem, SMALL, seed=6).run(Generations(15)).front
     assert front is not None
-    settled_front, settled = settle_front(front, problem)
+
+    def conditions_read(ruleset: RuleSet) -> np.ndarray[Any, np.dtype[np.float64]]:
+        return np.array([float(ruleset.n_conditions)])
+
+    settled_front, settled = settle_front(front, problem, conditions_read)
     assert len(settled_front) == len(settled) == len(front) > 3
     rows = as_rows(problem.columns, problem.schema)
     for before, after, kept in zip(front, settled_front, settled, strict=True):
@@ -28,6 +35,7 @@ def test_candidates_are_settled_one_by_one() -> None:
         truth = decide_table(before.ruleset, rows)
         assert kept.times_decided.tolist() == [*truth.times_decided, truth.default_applied]
         assert kept.times_applied.tolist() == [*truth.times_applied, truth.default_applied]
-        alone = settle(before.ruleset, problem)
+        alone = settle(before.ruleset, problem, conditions_read)
+        assert kept.importances.tolist() == [kept.ruleset.n_conditions]
         assert np.array_equal(alone.probabilities, kept.probabilities)
         assert np.allclose(kept.probabilities.sum(axis=1), 1.0)

@@ -10,8 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evoter.analysis.displays.label_placement import Box, place_labels
-from evoter.analysis.displays.style import COLOURS, QUIET, cut_far, plain, pyplot, tidy, whole_ticks
-from evoter.analysis.intervals import LEVEL, mean_interval
+from evoter.analysis.displays.row_origin import rows_text, training_share
+from evoter.analysis.displays.style import (
+    COLOURS,
+    QUIET,
+    as_runs,
+    cut_far,
+    mark_truncation,
+    plain,
+    pyplot,
+    tidy,
+    whole_ticks,
+)
+from evoter.analysis.intervals import LEVEL, mean_interval, proportion_interval
 from evoter.evolution.fronts.front import Front
 from evoter.rules.model import RuleSet
 
@@ -27,13 +38,25 @@ _OTHER, _HIGHLIGHT = COLOURS[:2]
 
 
 class Spot(NamedTuple):
-    """Where a model stands: means over its runs, and the half widths of their 95 % intervals."""
+    """Where a model stands: means over its runs, and the half widths of their 95 % intervals.
+
+    `counted` has the ends of the interval of a score that was counted on rows, which is as uncertain as these rows are
+    few; None where there are no counts.
+    """
 
     complexity: float
     score: float
     complexity_error: float = 0.0
     score_error: float = 0.0
     n_runs: int = 1
+    counted: tuple[float, float] | None = None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the 95 % interval of the score; None if it is not known."""
+        if self.counted is not None or self.n_runs == 1:
+            return self.counted
+        return self.score - self.score_error, self.score + self.score_error
 
 
 def complexity_of(model: Any) -> int:
@@ -67,8 +90,10 @@ def complexity_of(model: Any) -> int:
 class ComplexityDisplay:
     """How accurate models are against how large they are, in the style of scikit-learn's displays.
 
-    Up and to the left is better. A model is a point with its name, its bars the 95 % intervals of the means over runs,
-    by Student's t distribution; a front is a thin line through its candidates. Make it with `from_estimators`,
+    Up and to the left is better. A model is a point with its name. Its bars are 95 % intervals: Student's t of means
+    over runs, and Wilson's of accuracies on rows; of both, the wider ends. A front is a line in steps through its
+    candidates, since between two sizes only the smaller rule set can be had. An upright axis that begins above 0 has a
+    broken foot. Make it with `from_estimators`,
     `from_runs` or `from_front`; after `plot`, `ax_` and `figure_` are matplotlib's, and so are `names_` and `lines_` by
     the names of models and fronts.
 
@@ -81,11 +106,15 @@ class ComplexityDisplay:
     score, complexity : str
         What the axes are called.
     highlight : collection of str
-        Models that stand out: stars.
+        Models that stand out: diamonds, or stars if their intervals are above those of all other models.
     muted : collection of str
         Models that step back, such as black boxes: grey squares.
     log : bool or None
         Whether sizes are drawn on a logarithmic axis; None where they differ by more than a factor of 30.
+    rows : str
+        What the scores were measured on, such as "171 unseen rows".
+    bands : mapping
+        The ends [candidate, (low, high)] of the intervals of the scores of some fronts, by name.
     """
 
     models: Mapping[str, Spot]
@@ -95,6 +124,8 @@ class ComplexityDisplay:
     highlight: Collection[str] = ()
     muted: Collection[str] = ()
     log: bool | None = None
+    rows: str = ""
+    bands: Mapping[str, Floats] = field(default_factory=dict)
     ax_: Any = None
     figure_: Any = None
     names_: dict[str, Any] = field(default_factory=dict)
@@ -120,7 +151,7 @@ class ComplexityDisplay:
         ax : matplotlib Axes or None, default=None
             Where to draw; None for new axes.
         **looks : dict
-            `score`, `complexity`, `highlight`, `muted` and `log` as for the class.
+            `score`, `complexity`, `highlight`, `muted`, `log` and `rows` as for the class.
         """
         spots = {name: _spot(_pairs(name, pairs)) for name, pairs in runs.items()}
         lines = {name: _pairs(name, pairs) for name, pairs in (fronts or {}).items()}
@@ -129,12 +160,13 @@ class ComplexityDisplay:
     @classmethod
     def from_estimators(
         cls,
-        estimators: Mapping[str, Any],
+        estimators: Any | Sequence[Any] | Mapping[str, Any],
         X: Any,
         y: ArrayLike,
         *,
         complexity_of: Callable[[Any], float] = complexity_of,
         scorer: Callable[[Any, Any, ArrayLike], float] | None = None,
+        rows: str = "auto",
         ax: Any = None,
         **looks: Any,
     ) -> Self:
@@ -142,41 +174,57 @@ class ComplexityDisplay:
 
         Parameters
         ----------
-        estimators : mapping from names to an estimator or a sequence of them
+        estimators : estimator, sequence of them, or mapping from names to either
             Fitted models; a sequence is several runs of one. A model that has a front is drawn with it, each candidate
-            scored on these rows.
+            scored on these rows. Without names, a model is called by its class.
         X, y : table and labels
             The rows to score on, best such as no model has seen.
         complexity_of : callable, default=evoter.analysis.displays.complexity_display.complexity_of
             The size of a model: by default the conditions of rules, the decision nodes of trees, and the parameters
             of linear models.
         scorer : callable or None, default=None
-            `scorer(estimator, X, y)`; None for the estimator's own `score`.
+            `scorer(estimator, X, y)`; None for the estimator's own `score`, which is the accuracy of a classifier, so
+            that there is an interval for a single model as well.
+        rows : {"auto", "training", "unseen"}, default="auto"
+            What X is called in the picture; by default EVOTER's models recognise the rows that they were trained on,
+            and other models are taken to be trained on the same.
         ax : matplotlib Axes or None, default=None
             Where to draw; None for new axes.
         **looks : dict
             `score`, `complexity`, `highlight`, `muted` and `log` as for the class.
         """
+        n_rows = len(np.asarray(y))
 
-        def pair(model: Any) -> tuple[float, float]:
-            return complexity_of(model), float(model.score(X, y) if scorer is None else scorer(model, X, y))
+        def spot(models: Sequence[Any]) -> Spot:
+            scores = [float(model.score(X, y) if scorer is None else scorer(model, X, y)) for model in models]
+            mean = _spot(np.array([(complexity_of(model), score) for model, score in zip(models, scores, strict=True)]))
+            if scorer is not None or not all(hasattr(model, "classes_") for model in models):
+                return mean
+            low, high = proportion_interval(round(mean.score * n_rows), n_rows)
+            ends = min(low, mean.score - mean.score_error), min(1.0, max(high, mean.score + mean.score_error))
+            return mean._replace(counted=ends)
 
-        groups = {name: [*each] if isinstance(each, Sequence) else [each] for name, each in estimators.items()}
-        fronts = {
-            f"front of {name}" if len(group) == 1 else f"front of {name}, run {number}": [
-                pair(model.with_ruleset(k)) for k in range(len(model.front_))
-            ]
-            for name, group in groups.items()
-            for number, model in enumerate(group, start=1)
-            if hasattr(model, "front_")
-        }
-        if not all(
-            isinstance(getattr(model, "ruleset_", None), RuleSet) for group in groups.values() for model in group
-        ):
+        named = estimators if isinstance(estimators, Mapping) else None
+        groups = {name: as_runs(each) for name, each in (named or {"": estimators}).items()}
+        if named is None:
+            groups = {type(group[0]).__name__: group for group in groups.values() if group}
+        every = [model for group in groups.values() for model in group]
+        fronts: dict[str, Floats] = {}
+        bands: dict[str, Floats] = {}
+        for name, group in groups.items():
+            for number, model in enumerate(group, start=1):
+                if hasattr(model, "front_"):
+                    title = f"front of {name}" if len(group) == 1 else f"front of {name}, run {number}"
+                    candidates = [spot([model.with_ruleset(k)]) for k in range(len(model.front_))]
+                    fronts[title] = np.array([(each.complexity, each.score) for each in candidates])
+                    ends = [each.counted for each in candidates if each.counted is not None]
+                    bands |= {title: np.array(ends)} if len(ends) == len(candidates) else {}
+        if not all(isinstance(getattr(model, "ruleset_", None), RuleSet) for model in every):
             looks.setdefault("complexity", "conditions, decision nodes or parameters")
-        return cls.from_runs(
-            {name: [pair(model) for model in group] for name, group in groups.items()}, fronts=fronts, ax=ax, **looks
-        )
+        spots = {name: spot(group) for name, group in groups.items()}
+        noun = "series" if any(hasattr(model, "windows_") for model in every) else "row"
+        text = rows_text(n_rows, training_share(rows, every, X), noun)
+        return cls(spots, fronts, rows=text, bands=bands, **looks).plot(ax=ax)
 
     @classmethod
     def from_front(
@@ -184,12 +232,12 @@ class ComplexityDisplay:
     ) -> Self:
         """Draw the candidates of a front by one of its objectives, the first by default, against their conditions.
 
-        The chosen candidate, if there is one, is a star.
+        The chosen candidate, if there is one, is a diamond. The scores are those of the training rows.
         """
         measured = front.objective(score).name
         pairs = [(candidate.value("conditions"), candidate.value(measured)) for candidate in front]
         chosen = {} if front.chosen is None else {"chosen": [pairs[front.chosen]]}
-        looks = {"score": measured, "highlight": ("chosen",), **looks}
+        looks = {"score": measured, "highlight": ("chosen",), "rows": "training rows", **looks}
         return cls.from_runs(chosen, fronts={name: pairs}, ax=ax, **looks)
 
     def plot(self, ax: Any = None) -> Self:
@@ -211,22 +259,48 @@ class ComplexityDisplay:
                 "label": plain(name),
                 "zorder": 2,
             }
-            (self.lines_[name],) = ax.plot(_drawn(rising[:, 0], is_log), rising[:, 1], **look)
+            across = _drawn(rising[:, 0], is_log)
+            (self.lines_[name],) = ax.plot(across, rising[:, 1], drawstyle="steps-post", **look)
+            if name in self.bands:
+                low, high = self.bands[name][np.lexsort([pairs[:, 1], pairs[:, 0]])].T
+                ax.fill_between(across, low, high, step="post", color=colour, alpha=0.12, linewidth=0, zorder=1)
         for name, spot in self.models.items():
             self._draw_spot(ax, name, spot, is_log)
         ax.margins(x=0.12, y=0.12)
         ax.set_xlabel(plain(f"{self.complexity}{' (logarithmic)' if is_log else ''}, fewer is simpler"))
-        several = max((spot.n_runs for spot in self.models.values()), default=1) > 1
-        ax.set_ylabel(plain(f"{self.score}{f', mean and its {LEVEL:.0%} interval' if several else ''}"))
+        ax.set_ylabel(plain(self._score_label()))
         tidy(ax)
+        mark_truncation(ax)
         self._number(ax, is_log)
         points = self._points(is_log)
         lowest = int(np.argmin(points[:, 1]))  # of the points, only candidates of fronts may be cut off
-        cut_far(ax, points, QUIET, maximise=True, kept=lowest if lowest < len(self.models) else None)
-        if self.fronts:
-            ax.legend(framealpha=0.8, edgecolor="none", loc="lower right")
+        kept = lowest if lowest < len(self.models) else None
+        cut_far(ax, points, QUIET, maximise=True, kept=kept, bars=self._bars())
+        handles, _ = ax.get_legend_handles_labels()
+        if any(name in self.models and self.beats_others(name) for name in self.highlight):
+            star = {"marker": "*", "color": _HIGHLIGHT, "markersize": 11, "linestyle": "none"}
+            text = f"above all others, {LEVEL:.0%} intervals apart"
+            handles.append(import_module("matplotlib.lines").Line2D([], [], label=text, **star))
+        if handles:
+            ax.legend(handles=handles, framealpha=0.8, edgecolor="none", loc="lower right")
         self._write_names(ax, is_log)
         return self
+
+    def _score_label(self) -> str:
+        """Say what is measured, on which rows, and what the bars are; the rows may make a line of their own."""
+        several = any(spot.n_runs > 1 for spot in self.models.values())
+        counts = bool(self.bands) or any(spot.counted is not None for spot in self.models.values())
+        bars = f", mean and its {LEVEL:.0%} interval" if several else f" and its {LEVEL:.0%} interval" if counts else ""
+        return f"{self.score}{bars}" + (f"\non {self.rows}" if self.rows else "")
+
+    def beats_others(self, name: str) -> bool:
+        """Tell whether the interval of a highlighted model is above those of all models that are not highlighted.
+
+        Where an interval is not known, nobody can tell a difference from noise.
+        """
+        own = self.models[name].interval
+        others = [spot.interval for other, spot in self.models.items() if other not in self.highlight]
+        return own is not None and bool(others) and all(end is not None and own[0] > end[1] for end in others)
 
     def _is_log(self) -> bool:
         if self.log is not None:
@@ -243,20 +317,33 @@ class ComplexityDisplay:
         points = np.concatenate([own, *self.fronts.values()])
         return np.column_stack([_drawn(points[:, 0], is_log), points[:, 1]])
 
+    def _bars(self) -> Floats:
+        """Return the ends of the intervals of models and candidates, which are the scores where there is none."""
+        own = [spot.interval or (spot.score, spot.score) for spot in self.models.values()]
+        fronts = [self.bands.get(name, pairs[:, [1, 1]]) for name, pairs in self.fronts.items()]
+        return np.concatenate([np.array(own, np.float64).reshape(-1, 2), *fronts])
+
     def _draw_spot(self, ax: Any, name: str, spot: Spot, is_log: bool) -> None:
         look: dict[str, Any] = {"marker": "o", "color": _OTHER, "markersize": 7, "zorder": 4}
         if name in self.highlight:
-            look |= {"marker": "*", "color": _HIGHLIGHT, "markersize": 15, "zorder": 5}
+            star = self.beats_others(name)
+            mark = {"marker": "*", "markersize": 15} if star else {"marker": "D", "markersize": 9}
+            look |= {"color": _HIGHLIGHT, "zorder": 5, **mark}
         elif name in self.muted:
             look |= {"marker": "s", "color": QUIET}
         place = float(_drawn(np.array([spot.complexity]), is_log)[0])
         room = place - _LEAST / 2 if is_log else np.inf  # a logarithmic axis has no place for what is below nothing
         across = [[min(spot.complexity_error, room)], [spot.complexity_error]] if spot.complexity_error else None
-        up = spot.score_error or None
+        up: Any = spot.score_error or None
+        if spot.counted is not None:
+            up = [[spot.score - spot.counted[0]], [spot.counted[1] - spot.score]]
         ax.errorbar(place, spot.score, xerr=across, yerr=up, linestyle="none", elinewidth=1.2, capsize=3, **look)
 
     def _number(self, ax: Any, is_log: bool) -> None:
         if not is_log:
+            sizes = self._sizes()
+            if max(sizes) - min(sizes) < 2:  # or no whole number beside them would have a tick
+                ax.set_xlim(min(sizes) - 1.2, max(sizes) + 1.2)
             whole_ticks(ax.xaxis)
             return
         ticker = import_module("matplotlib.ticker")
@@ -310,7 +397,7 @@ class ComplexityDisplay:
         segments = [segment for collection in bars for segment in collection.get_segments()]
         boxes = [_around(ax.transData.transform(segment)) for segment in segments]
         for line in self.lines_.values():
-            corners = ax.transData.transform(np.column_stack(line.get_data()))
+            corners = ax.transData.transform(_stepped(np.column_stack(line.get_data())))
             # A slanted line is followed by small boxes.
             for first, last in itertools.pairwise(corners):
                 stops = np.linspace(first, last, 2 + int(np.abs(last - first).max() // 12))
@@ -340,6 +427,17 @@ def _pairs(name: str, pairs: ArrayLike) -> Floats:
 def _spot(pairs: Floats) -> Spot:
     mean, half = mean_interval(pairs)
     return Spot(float(mean[0]), float(mean[1]), float(half[0]), float(half[1]), len(pairs))
+
+
+def _stepped(points: Floats) -> Floats:
+    """Return the corners of a line in steps, which goes across before it goes up or down.
+
+    >>> _stepped(np.array([[0.0, 1.0], [2.0, 3.0]])).tolist()
+    [[0.0, 1.0], [2.0, 1.0], [2.0, 3.0]]
+    """
+    corners = np.repeat(points, 2, axis=0)[:-1]
+    corners[1::2, 0] = points[1:, 0]
+    return corners
 
 
 def _drawn(sizes: Floats, is_log: bool) -> Floats:

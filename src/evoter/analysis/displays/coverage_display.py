@@ -10,12 +10,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evoter.analysis.displays.row_origin import rows_text, training_share
 from evoter.analysis.displays.style import plain, pyplot
 from evoter.analysis.formatting import percent
+from evoter.analysis.intervals import LEVEL, proportion_interval
 from evoter.analysis.model_inputs import match_columns, match_labels, read_rows
 from evoter.analysis.rule_statistics import RuleStatistic, RuleStatistics, measure, who_decides
 from evoter.problems import decide_frame
 from evoter.rules.model import RuleSet
+from evoter.tables import Panel
 
 Ints = NDArray[np.int64]
 
@@ -48,7 +51,8 @@ class CoverageDisplay:
     A line for each rule, and last the default; across are the rows, sorted by the rule that decides them, then by
     their class, then by the other rules that hold. Light is where a rule holds and another one decides, blue where it
     decides, and orange where it decides wrongly. The strip on top has the classes. On the right are the numbers of rows
-    on which the rule holds and which it decides, and the share of these on which it is right. Make it with
+    on which the rule holds and which it decides, the share of these on which it is right, and Wilson's 95 % interval
+    of this share. Below, it says whether the rows were trained on. Make it with
     `from_estimator` or `from_ruleset`; after `plot`, `ax_` and `figure_` are matplotlib's, and so are `bars_` by the
     number of the rule and the state.
 
@@ -60,17 +64,22 @@ class CoverageDisplay:
         Which rules hold on which row.
     labels : ndarray of int, or None
         The index of each row's class among `statistics.confusion.labels`; None if the classes are not known.
+    rows : str
+        What is shown, such as "171 unseen rows".
     """
 
     statistics: RuleStatistics
     active: NDArray[np.bool_]
     labels: Ints | None = None
+    rows: str = "rows"
     ax_: Any = None
     figure_: Any = None
     bars_: dict[tuple[int, State], Any] = field(default_factory=dict)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike | None = None, *, ax: Any = None) -> Self:
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: ArrayLike | None = None, *, rows: str = "auto", ax: Any = None
+    ) -> Self:
         """Draw the rules of a fitted classifier on rows as `predict` takes them, or those of a time series classifier.
 
         Parameters
@@ -81,20 +90,33 @@ class CoverageDisplay:
             The rows.
         y : array-like or None, default=None
             Their classes; None if they are not known.
+        rows : {"auto", "training", "unseen"}, default="auto"
+            What X is called in the picture; by default the classifier recognises the rows that it was trained on.
         ax : matplotlib Axes or None, default=None
             Where to draw; None for new axes.
         """
         if not hasattr(estimator, "ruleset_"):
             raise ValueError(f"{type(estimator).__name__} has no rules: fit an EVOTER classifier, and pass it")
-        rows = read_rows(estimator, X)
-        return cls.from_ruleset(match_columns(estimator, estimator.ruleset_, rows), rows, y, ax=ax)
+        table = read_rows(estimator, X)
+        share = training_share(rows, [estimator], X)
+        return cls._of(match_columns(estimator, estimator.ruleset_, table), table, y, share).plot(ax=ax)
 
     @classmethod
-    def from_ruleset(cls, ruleset: RuleSet, X: Any, y: ArrayLike | None = None, *, ax: Any = None) -> Self:
-        """Draw what a rule set does on a table or a panel; the parameters are those of `from_estimator`."""
+    def from_ruleset(
+        cls, ruleset: RuleSet, X: Any, y: ArrayLike | None = None, *, rows: str = "auto", ax: Any = None
+    ) -> Self:
+        """Draw what a rule set does on a table or a panel; the parameters are those of `from_estimator`.
+
+        Rules alone do not know what they were trained on, so the picture says that it is not stated unless `rows` does.
+        """
+        return cls._of(ruleset, X, y, training_share(rows, [], X)).plot(ax=ax)
+
+    @classmethod
+    def _of(cls, ruleset: RuleSet, X: Any, y: ArrayLike | None, share: float) -> Self:
         statistics = measure(ruleset, X, y)
         labels = None if y is None else match_labels(y, ruleset.schema.actions)[1]
-        return cls(statistics, decide_frame(ruleset, X).active, labels).plot(ax=ax)
+        text = rows_text(statistics.n_rows, share, "series" if isinstance(X, Panel) else "row")
+        return cls(statistics, decide_frame(ruleset, X).active, labels, text)
 
     def order(self) -> Ints:
         """Return the rows as they are drawn: by deciding rule, right ones first, by class, by the rules that hold."""
@@ -132,7 +154,9 @@ class CoverageDisplay:
         top = -0.6 if self.labels is None else self._draw_classes(ax, order)
         ax.set(xlim=(0, self.statistics.n_rows), ylim=(len(rules) - 0.45, top))
         self._write_rules(ax, texts)
-        ax.set_xlabel(f"rows, sorted by the rule that decides them{' and by class' if self.labels is not None else ''}")
+        ax.set_xlabel(
+            f"{self.rows}; sorted by the rule that decides them{'' if self.labels is None else ' and by class'}"
+        )
         ax.spines[["top", "right", "left"]].set_visible(False)
         self._write_counts(ax)
         self._name_states(ax)
@@ -167,14 +191,17 @@ class CoverageDisplay:
 
     def _write_counts(self, ax: Any) -> None:
         """Write beside each rule on how many rows it holds, how many it decides, and how often it is right."""
-        heads = ["holds", "decides", *(["right"] if self.labels is not None else [])]
-        lines = [[f"{rule.held:,}", f"{rule.decided:,}", _share(rule.precision)] for rule in self.statistics.rules]
+        heads = ["holds", "decides", *(["right", f"{LEVEL:.0%} interval"] if self.labels is not None else [])]
+        lines = [
+            [f"{rule.held:,}", f"{rule.decided:,}", _share(rule.precision), _interval(rule)]
+            for rule in self.statistics.rules
+        ]
         top = -0.89 if self.labels is not None else -0.75
         look = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center", "ha": "right"}
         for column, head in enumerate(heads):
             for height, text in ((top, head), *enumerate(line[column] for line in lines)):
                 colour = "#555555" if height == top else "#000000"
-                offset = (38 + 48 * column, 0)
+                offset = (38 + 48 * column + (26 if column == 3 else 0), 0)
                 ax.annotate(text, (1.0, height), offset, color=colour, fontsize=9, annotation_clip=False, **look)
 
     def _name_states(self, ax: Any) -> None:
@@ -223,3 +250,10 @@ def _rule_text(rule: RuleStatistic) -> str:
 
 def _share(precision: float | None) -> str:
     return "–" if precision is None else percent(precision, decimals=0)
+
+
+def _interval(rule: RuleStatistic) -> str:
+    if rule.correct is None or not rule.decided:
+        return "–"
+    low, high = proportion_interval(rule.correct, rule.decided)
+    return f"{100 * low:.0f}–{100 * high:.0f}%"

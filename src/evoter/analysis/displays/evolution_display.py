@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.displays.style import COLOURS, LINES, plain, pyplot, tidy, whole_ticks
+from evoter.analysis.displays.style import COLOURS, LINES, as_runs, mark_truncation, plain, pyplot, tidy, whole_ticks
 from evoter.analysis.formatting import counted
 from evoter.analysis.intervals import LEVEL, mean_interval
 from evoter.evolution.history import COLUMNS
@@ -18,8 +18,8 @@ Run = Mapping[str, NDArray[Any]]
 
 _COUNTS = ("generation", "evaluations", "n_conditions", "n_rules", "front_size")
 _NAMES = {
-    "best": "best {score}",
-    "mean": "mean {score} of the population",
+    "best": "best {score} in training",
+    "mean": "mean {score} of the population in training",
     "n_conditions": "conditions of the best",
     "n_rules": "rules of the best",
     "evaluations": "evaluations",
@@ -45,7 +45,8 @@ class EvolutionDisplay:
     """How score and size change while rule sets evolve, in the style of scikit-learn's displays.
 
     A line is the mean over runs and its band the 95 % interval of that mean, by Student's t distribution. A run that
-    ended earlier than others counts on with what it ended with. Make it with `from_estimator`, `from_estimators` or
+    ended earlier than others counts on with what it ended with. Scores are those that the search gave to the training
+    rows, cases or episodes. Make it with `from_estimator`, `from_estimators` or
     `from_histories`; after `plot`, `figure_` is matplotlib's, and so are `axes_` by the names of the columns, `ax_` the
     first of them.
 
@@ -83,21 +84,22 @@ class EvolutionDisplay:
     @classmethod
     def from_estimator(cls, estimator: Any, **options: Any) -> Self:
         """Draw the run of one fitted estimator; the options are those of `from_histories`."""
-        return cls.from_estimators([estimator], **options)
+        return cls.from_estimators(estimator, **options)
 
     @classmethod
-    def from_estimators(cls, estimators: Sequence[Any] | Mapping[str, Sequence[Any]], **options: Any) -> Self:
-        """Draw the runs of several fitted estimators, such as those of ten seeds.
+    def from_estimators(cls, estimators: Any | Sequence[Any] | Mapping[str, Any], **options: Any) -> Self:
+        """Draw the runs of one or more fitted estimators, such as those of ten seeds.
 
         Parameters
         ----------
-        estimators : sequence, or mapping from names to sequences
+        estimators : estimator, sequence of them, or mapping from names to either
             Estimators of the same task; with names, each gets a line of its own.
         **options : dict
             Those of `from_histories`. The score is called by the measure of the estimators unless `score` says
             otherwise.
         """
-        groups = estimators if isinstance(estimators, Mapping) else {"": estimators}
+        named = estimators if isinstance(estimators, Mapping) else {"": estimators}
+        groups = {name: as_runs(group) for name, group in named.items()}
         every = [estimator for group in groups.values() for estimator in group]
         for estimator in every:
             if not hasattr(estimator, "history_"):
@@ -189,14 +191,14 @@ class EvolutionDisplay:
             (line,) = ax.plot(curve.x, curve.mean, **{"label": label, "drawstyle": "steps-post", **look, **line_kw})
             if curve.n_runs > 1:
                 colour = line.get_color()
-                ax.fill_between(
-                    curve.x, curve.low, curve.high, step="post", color=colour, alpha=0.18, linewidth=0, zorder=1
-                )
+                low = np.maximum(curve.low, 0.0) if column in _COUNTS else curve.low
+                ax.fill_between(curve.x, low, curve.high, step="post", color=colour, alpha=0.18, linewidth=0, zorder=1)
         ax.set_ylabel(plain(_NAMES[column].format(score=self.score)))
         if column in _COUNTS:
             whole_ticks(ax.yaxis)
         ax.margins(x=0.02)
         tidy(ax)
+        mark_truncation(ax)
 
     def _axes(self, ax: Any) -> list[Any]:
         """Return axes for each column: given ones, new ones, or some that replace a given one."""
@@ -224,4 +226,4 @@ class EvolutionDisplay:
 
 def _score_name(estimator: Any) -> str:
     metric = getattr(estimator, "metric", None)
-    return f"training {metric.replace('_', ' ')}" if isinstance(metric, str) else "score"
+    return metric.replace("_", " ") if isinstance(metric, str) else "score"

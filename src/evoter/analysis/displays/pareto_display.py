@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.analysis.displays.style import QUIET, cut_far, plain, pyplot, tidy, whole_ticks
+from evoter.analysis.displays.style import QUIET, cut_far, mark_truncation, plain, pyplot, tidy, whole_ticks
 from evoter.evolution.fronts.front import SIZES, Front
 from evoter.evolution.mechanisms.nsga2 import as_costs, stand
 from evoter.evolution.problem import Objective
@@ -20,6 +20,9 @@ _CHOSEN = "#c0392b"
 @dataclass(slots=True)
 class ParetoDisplay:
     """Two objectives of a front against each other, in the style of scikit-learn's displays.
+
+    Scores are those that evolution gave the candidates on the training rows, cases or episodes, and unseen ones would
+    give others: `ComplexityDisplay.from_estimators` shows a front on any rows.
 
     Make it with `from_front` or `from_estimator`; after `plot`, `ax_`, `figure_` and `line_` are matplotlib's.
 
@@ -101,7 +104,14 @@ class ParetoDisplay:
         if len(outline) < len(np.unique(points, axis=0)):
             ax.plot(*points.T, "o", color=QUIET, markersize=4, label="better in other objectives", zorder=2)
         steps = "steps-post" if not self._axis(self.x).maximise else "steps-pre"
-        look = {"color": _FRONT, "marker": "o", "markersize": 5, "linewidth": 1.2, "label": "front", "zorder": 3}
+        look = {
+            "color": _FRONT,
+            "marker": "o",
+            "markersize": 5,
+            "linewidth": 1.2,
+            "label": "front, scored in training",
+            "zorder": 3,
+        }
         (self.line_,) = ax.plot(*outline.T, **{"drawstyle": steps, **look, **line_kw})
         if self.front.chosen is not None:
             self._mark_chosen(ax, points[self.front.chosen])
@@ -112,6 +122,7 @@ class ParetoDisplay:
                 whole_ticks(axis)
         cut_far(ax, points, _FRONT, maximise=self._axis(self.y).maximise, kept=self.front.chosen)
         tidy(ax)
+        mark_truncation(ax)
         ax.legend(framealpha=0.8, edgecolor="none", loc="best")
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -8,6 +8,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.formatting import counted
 from evoter.rules.errors import did_you_mean
 from evoter.rules.printing.pieces import number_text
 from evoter.rules.schema import Feature, Kind, Schema
@@ -96,12 +97,12 @@ class Plane:
             rows[:, index] = values if numeric else array[_rows_with(encoded[index], values, feature), index]
         return rows
 
-    def held_text(self, names: Sequence[str], n_most: int = 4) -> str:
-        """Say what the features of these names are held at, or how many they are if that would be too long."""
+    def held_text(self, names: Sequence[str], n_most: int = 12) -> str:
+        """Say what the features of these names are held at, and how many more there are than can be named."""
         held = [name for name in names if name in self.held]
-        if len(held) > n_most:
-            return f"{len(held)} other features held at their medians and most frequent values"
-        return ", ".join(f"{name} {_value_text(self.schema.feature(name), self.held[name])}" for name in held)
+        named = [f"{name} {_value_text(self.schema.feature(name), self.held[name])}" for name in held[:n_most]]
+        rest = len(held) - len(named)
+        return ", ".join(named) + (f" and {counted(rest, 'more feature')} held" if rest else "")
 
 
 def make_plane(
@@ -131,16 +132,15 @@ def make_plane(
     if features[0] == features[1]:
         raise ValueError(f"a plane needs two features, got {features[0]!r} twice")
     encoded = dict(zip(schema.names, encode(X, schema), strict=True)) if X is not None else {}
-    held = {}
-    for feature in schema.features:
-        if feature.name in features:
-            continue
-        given = feature.name in at
-        held[feature.name] = (
-            _encoded_value(feature, at[feature.name]) if given else _middle(feature, encoded.get(feature.name))
-        )
+    others = [feature for feature in schema.features if feature.name not in features]
+    held = {feature.name: held_value(feature, encoded.get(feature.name), at) for feature in others}
     across, up = (_axis(schema.feature(name), encoded.get(name), ranges.get(name), n_cells) for name in features)
     return Plane(schema, across, up, held)
+
+
+def held_value(feature: Feature, values: Floats | None, at: Mapping[str, Value]) -> float:
+    """Return what a feature is held at, encoded: what `at` says, or else the middle of its values or of its range."""
+    return _encoded_value(feature, at[feature.name]) if feature.name in at else _middle(feature, values)
 
 
 def _axis(feature: Feature, values: Floats | None, limits: tuple[float, float] | None, n_cells: int) -> Axis:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.displays.row_origin import rows_text, training_share
 from evoter.analysis.displays.series_marks import Look, Windows, look_of, value_text, words, zones
 from evoter.analysis.displays.style import QUIET, plain, pyplot
 from evoter.analysis.formatting import counted
@@ -76,6 +77,8 @@ class SeriesDisplay:
         How long a step of the series takes, such as (1, "min"); None counts steps.
     rule : int or None
         The rule to show, by its number in the text; None for what decided.
+    rows : str
+        What is shown, such as "1 unseen series".
     """
 
     explanation: Explanation
@@ -85,6 +88,7 @@ class SeriesDisplay:
     statistics: Mapping[str, Floats] = field(default_factory=dict)
     time_step: TimeStep | None = None
     rule: int | None = None
+    rows: str = ""
     figure_: Any = None
     axes_: dict[str, Any] = field(default_factory=dict)
 
@@ -97,6 +101,7 @@ class SeriesDisplay:
         time_step: TimeStep | None = None,
         rule: int | None = None,
         history: int | None = None,
+        rows: str = "auto",
         figure: Any = None,
     ) -> Self:
         """Draw the decision of a fitted time series classifier on one instance.
@@ -113,6 +118,8 @@ class SeriesDisplay:
             The rule to show, by its number in the text; None for what decided.
         history : int or None, default=None
             The steps to show; None for three times as many as the conditions look back.
+        rows : {"auto", "training", "unseen"}, default="auto"
+            What the instance is called; by default the classifier recognises those that it was trained on.
         figure : matplotlib Figure or SubFigure, default=None
             Where to draw; None for a new figure.
         """
@@ -131,6 +138,7 @@ class SeriesDisplay:
             statistics=statistics,
             time_step=time_step,
             rule=rule,
+            rows=rows_text(1, training_share(rows, [estimator], X), "series"),
         )
         return display.plot(history=history, figure=figure)
 
@@ -423,6 +431,8 @@ class SeriesDisplay:
         for number, (line, colour) in enumerate(zip(lines, colours, strict=True)):
             y = 1.0 - (0.47 + _LINE_HEIGHT * number) / height
             self.figure_.text(_LEFT, y, plain(line), color=colour, fontsize=9.5, ha="left", va="top")
+        about = {"color": QUIET, "fontsize": 9, "ha": "right", "va": "top"}
+        self.figure_.text(_RIGHT, 1.0 - 0.18 / height, self.rows, **about)
         if any(line.get_gid() for ax in self.axes_.values() for line in ax.lines):
             self.figure_.text(_RIGHT, 0.1 / height, _KEY, color=QUIET, fontsize=8, ha="right", va="bottom")
 

@@ -1,5 +1,6 @@
 """What the pictures share: matplotlib where it is installed, looks that everybody can tell apart, and plain names."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -58,6 +59,11 @@ def mixed(colour: str, share: float) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def as_runs(models: Any) -> list[Any]:
+    """Return the runs of one model, which may be a single one."""
+    return [*models] if isinstance(models, Sequence) else [models]
+
+
 def tidy(ax: Any) -> None:
     """Give axes a light grid and no frame above and on the right."""
     ax.grid(visible=True, linewidth=0.4, alpha=0.5)
@@ -72,10 +78,44 @@ def whole_ticks(axis: Any) -> None:
         locator.set_params(integer=True)
 
 
-def cut_far(ax: Any, points: NDArray[np.float64], colour: str, *, maximise: bool, kept: int | None = None) -> None:
+def mark_truncation(ax: Any) -> None:
+    """Break the foot of the upright axis by two slanted strokes whenever the axis begins above 0.
+
+    Differences look larger there than they are, and readers should know.
+    """
+    paths, patches = import_module("matplotlib.path"), import_module("matplotlib.patches")
+    look = {"transform": ax.transAxes, "clip_on": False, "facecolor": "none", "gid": "truncated axis"}
+    marks = []
+    for corners, colour, width in (
+        ([(0.0, 0.035), (0.0, 0.06)], "white", 3.0),
+        ([(-0.009, 0.027), (0.009, 0.043)], "#333333", 1.0),
+        ([(-0.009, 0.052), (0.009, 0.068)], "#333333", 1.0),
+    ):
+        mark = patches.PathPatch(paths.Path(corners), edgecolor=colour, linewidth=width, zorder=10, **look)
+        mark.set_in_layout(False)
+        marks.append(ax.add_artist(mark))
+
+    def update(axes: Any) -> None:
+        for mark in marks:
+            mark.set_visible(axes.get_yscale() == "linear" and min(axes.get_ylim()) > 0.0)
+
+    update(ax)
+    ax.callbacks.connect("ylim_changed", update)
+
+
+def cut_far(
+    ax: Any,
+    points: NDArray[np.float64],
+    colour: str,
+    *,
+    maximise: bool,
+    kept: int | None = None,
+    bars: NDArray[np.float64] | None = None,
+) -> None:
     """Cut the upright axis before a single point that is so much worse than all others that it would squeeze them.
 
-    The point becomes a triangle at the edge with its value. The point number `kept` is always shown where it is.
+    The point becomes a triangle at the edge with its value. The point number `kept` is always shown where it is, and so
+    are the `bars` [point, (low, high)] of all other points.
     """
     values = points[:, 1]
     worse = -1.0 if maximise else 1.0
@@ -83,9 +123,11 @@ def cut_far(ax: Any, points: NDArray[np.float64], colour: str, *, maximise: bool
     if far < 0 or far == kept:
         return
     rest = np.delete(values, far)
-    span = np.ptp(rest)
-    if span == 0.0 or np.ptp(values) < FAR * span:
+    if np.ptp(rest) == 0.0 or np.ptp(values) < FAR * np.ptp(rest):
         return
+    if bars is not None:
+        rest = np.delete(bars, far, axis=0)
+    span = np.ptp(rest)
     margin = 0.15 * span
     ax.set_ylim(rest.min() - margin, rest.max() + margin)
     edge = rest.min() - margin if worse < 0.0 else rest.max() + margin

@@ -1,5 +1,6 @@
 """What a classifier keeps of each candidate of a front, so that it can switch between them without refitting."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,18 +18,26 @@ class Settled(NamedTuple):
     times_applied: Ints
     times_decided: Ints
     probabilities: Floats
+    importances: Floats
 
 
-def settle(ruleset: RuleSet, problem: ClassificationProblem) -> Settled:
+Importances = Callable[[RuleSet], Floats]
+"""How important each feature of the training table is to a rule set over the features it reads."""
+
+
+def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Importances) -> Settled:
     """Count what the rules do on the rows of a problem, whose schema is theirs."""
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
-    return Settled(ruleset.restricted(), support.times_applied, support.times_decided, frequencies)
+    restricted = ruleset.restricted()
+    return Settled(restricted, support.times_applied, support.times_decided, frequencies, importances(restricted))
 
 
-def settle_front(front: Front, problem: ClassificationProblem) -> tuple[Front, tuple[Settled, ...]]:
+def settle_front(
+    front: Front, problem: ClassificationProblem, importances: Importances
+) -> tuple[Front, tuple[Settled, ...]]:
     """Settle all candidates; those of the front get the same rules, and what they decide on the training rows."""
-    settled = tuple(settle(candidate.ruleset, problem) for candidate in front)
+    settled = tuple(settle(candidate.ruleset, problem, importances) for candidate in front)
     candidates = tuple(
         replace(
             candidate,

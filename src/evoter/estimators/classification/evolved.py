@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.classification.candidates import Settled, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
+from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import keep_rows
@@ -46,6 +47,7 @@ from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
 from evoter.problems.deciding import TableDecisions
+from evoter.problems.importances import importances_of
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
@@ -126,6 +128,14 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     def _decide(self, X: Any) -> TableDecisions:
         """Return what the rules decide on each example."""
 
+    @abstractmethod
+    def _encode(self, examples: Any) -> Floats | Panel:
+        """Return examples, as `_read` gives them, in the form that `_describe` gave the training examples."""
+
+    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+        """Return the features in which rules are written by the name of the feature that users hand in."""
+        return {name: (name,) for name in self.schema_.names}
+
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
 
@@ -177,10 +187,16 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         for name in ("front_", "_settled"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
+        self._training_rows = TrainingRows.of(data)
+
+        def importances(ruleset: RuleSet) -> Floats:
+            read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
+            return np.array([*importances_of(ruleset, read, self._feature_groups(), weights).values()])
+
         if result.front is None:
-            self._become(settle(self._final_form(problem, result, settings), problem))
+            self._become(settle(self._final_form(problem, result, settings), problem, importances))
         else:
-            self.front_, self._settled = settle_front(result.front, problem)
+            self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
 
@@ -209,6 +225,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.times_applied_ = settled.times_applied
         self.times_decided_ = settled.times_decided
         self.rule_probabilities_ = settled.probabilities
+        self.feature_importances_ = settled.importances
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each example."""
@@ -237,6 +254,15 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which example."""
         return csr_matrix(self._decide(X).active)
+
+    def training_share(self, X: Any) -> float:
+        """Return the share of examples in `X` whose values equal those of an example that the model was trained on.
+
+        1 for the training table or a part of it, and 0 for unseen examples. Of more than 20,000 training examples,
+        20,000 are remembered, and the share is estimated from them; it is NaN if they cannot tell.
+        """
+        check_is_fitted(self)
+        return self._training_rows.share(self._encode(self._read(X, reset=False)))
 
     def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
         """Prune and simplify the winner."""
