@@ -30,7 +30,7 @@ UNKNOWN_PRICE: Final = 0.06
 LEAST_PRICE: Final = 2e-4
 """What a condition must gain at least, as a part of the range of the score: less is not worth reading."""
 
-LEAST_ROWS: Final = 0.5
+LEAST_ROWS: Final = 0.2
 """What a condition must gain at least, in rows: single rows prove nothing."""
 
 MOST_SOFT: Final = 0.95
