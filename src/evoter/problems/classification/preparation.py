@@ -67,7 +67,7 @@ def prepare(
     if held_out is None:
         return Prepared(problem, max(UNKNOWN_PRICE * problem.uncertainty, least), None)
     judged = judge(held_out, problem.rewards)
-    error = min(max(judged.error, 1.0 / len(rows)), 0.5)
+    error = min(max(judged.error, 1.0 / problem.n_distinct), 0.5)
     standard_error = problem.uncertainty * float(np.sqrt(error * (1.0 - error)))
     if not judged.skilled:
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)

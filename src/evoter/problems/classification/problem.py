@@ -53,7 +53,8 @@ class ClassificationProblem:
     by the name and the score of a secondary objective.
     `targets[row, class]` are probabilities to score rows by instead of their classes (see `preparation`): a row counts
     once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
-    `score_range` is how far decisions can move the score, and `uncertainty` how far chance may.
+    `score_range` is how far decisions can move the score, `uncertainty` how far chance may, and `n_distinct` the number
+    of rows that differ.
     """
 
     stake = renamed_to("score_range")
@@ -111,7 +112,8 @@ class ClassificationProblem:
         self._totals = self._class_weight * n_by_class
         self._rewards = rewards_by_class(measure, self._class_weight, n_by_class)
         self.score_range = score_range(self._rewards, n_by_class)
-        self.uncertainty = uncertainty(self._rewards, n_by_class, self._examples.count_distinct(classes))
+        self.n_distinct = self._examples.count_distinct(classes)
+        self.uncertainty = uncertainty(self._rewards, n_by_class, self.n_distinct)
         self._cache = MaskCache(self._rows, mask_budget)
         self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
