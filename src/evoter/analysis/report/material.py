@@ -87,23 +87,25 @@ def sample_of(readable: RuleSet, X: Any, y: Any) -> Sample:
     return Sample(X, y, measure(readable, X, y), fingerprint(X, y))
 
 
-def probabilities_of(model: Any, X: Any, sample: Sample, train: Sample | None) -> NDArray[np.float64] | None:
+def probabilities_of(model: Any, sample: Sample, train: Sample | None) -> NDArray[np.float64] | None:
     """Return the probability of each action for each row; None where nothing is known about it.
 
     A fitted classifier knows them. Those of a rule set are the shares of labels among the training rows that the
-    deciding rule decides, with one row more of each label, so that no share is 0 or 1.
+    deciding rule decides, with one row more of each label, so that no share is 0 or 1. Rules that vote have none: a
+    decision of theirs is not that of one rule.
     """
-    if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X), np.float64)
-    statistics = sample.statistics
-    if train is None or train.y is None or mode_of(statistics.ruleset.mode).needs_active_rules:
+    statistics, by_rule = sample.statistics, getattr(model, "rule_probabilities_", None)
+    if mode_of(statistics.ruleset.mode).needs_active_rules:
         return None
-    actions = statistics.ruleset.schema.actions
-    names, codes = match_labels(train.y, actions)
-    counts = np.ones((len(statistics.rules), len(names)))
-    np.add.at(counts, (train.statistics.decided_by, codes), 1.0)
-    shares: NDArray[np.float64] = (counts / counts.sum(axis=1, keepdims=True))[statistics.decided_by]
-    return shares[:, : len(actions)]
+    if by_rule is None:
+        if train is None or train.y is None:
+            return None
+        names, codes = match_labels(train.y, statistics.ruleset.schema.actions)
+        counts = np.ones((len(statistics.rules), len(names)))
+        np.add.at(counts, (train.statistics.decided_by, codes), 1.0)
+        by_rule = counts / counts.sum(axis=1, keepdims=True)
+    probabilities: NDArray[np.float64] = by_rule[statistics.decided_by]
+    return probabilities
 
 
 def settings_of(model: Any) -> dict[str, object]:

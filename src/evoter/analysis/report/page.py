@@ -44,7 +44,7 @@ def page(material: Material) -> str:
     sections = {
         "warnings": all_warnings(material, rules) if first.n_more_warnings else None,
         "rules": rules,
-        "confusion": confusion_table(material) if first.matrix is not None and first.matrix.n_left_out else None,
+        "confusion": confusion_table(material) if first.matrix is None or first.matrix.n_left_out else None,
         "probabilities": probabilities_section(material),
         "costs": costs_section(material),
         "groups": groups_sections(material) or None,

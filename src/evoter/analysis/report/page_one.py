@@ -21,11 +21,11 @@ _ALIKE = 0.9
 
 # Heights in lines of print, as the style sheet sets them; estimated generously, because a page that is not
 # full is better than one that runs over.
-_SHEET = 61.0
-_HEAD = 13.5
-_TITLE_WIDTH, _LEAD_WIDTH, _WARNING_WIDTH, _RULE_WIDTH = 58, 92, 100, 52
-_RULES_HEAD, _RULE_PADDING, _MATRIX_HEAD, _MATRIX_ROW = 4.5, 0.75, 4.5, 1.85
-_WARNINGS_HEAD, _MAX_WARNING_LINES = 2.5, 13
+_SHEET = 73.0
+_HEAD, _LEAD = 6.5, 5.0
+_TITLE_WIDTH, _VERDICT_WIDTH, _TEXT_WIDTH, _RULE_WIDTH = 58, 72, 105, 62
+_RULES_HEAD, _RULE_PADDING, _MATRIX_HEAD, _MATRIX_PADDING, _MAX_MATRIX_LINES = 4.0, 0.55, 3.5, 0.9, 24
+_WARNINGS_HEAD, _MAX_WARNING_LINES = 2.2, 13
 
 
 class Verdict(NamedTuple):
@@ -50,16 +50,17 @@ class PageOne(NamedTuple):
 def page_one(material: Material, rules: RulesSection) -> PageOne:
     """Choose what the first page shows: all rules if they fit, else the first ones."""
     warnings = all_warnings(material, rules)
-    shown_warnings = _fitting([_lines(each, _WARNING_WIDTH) for each in warnings], _MAX_WARNING_LINES)
-    matrix = confusion_table(material, MAX_LABELS)
-    used = _HEAD + _lines(material.title, _TITLE_WIDTH) * 2 + _lines(rules.explanation, _LEAD_WIDTH)
-    used += _RULES_HEAD + (0 if matrix is None else _MATRIX_HEAD + _MATRIX_ROW * len(matrix.rows))
-    used += _WARNINGS_HEAD + sum(_lines(each, _WARNING_WIDTH) for each in warnings[:shown_warnings]) if warnings else 0
+    shown_warnings = _fitting([_lines(each, _TEXT_WIDTH) for each in warnings], _MAX_WARNING_LINES)
+    (matrix, matrix_height), said = _matrix(material), verdict(material)
+    used = _HEAD + _LEAD + 2 * _lines(material.title, _TITLE_WIDTH) + 1.5 * _lines(said.sentence, _VERDICT_WIDTH)
+    used += _RULES_HEAD + _lines(rules.explanation, _TEXT_WIDTH) + matrix_height
+    if warnings:
+        used += _WARNINGS_HEAD + sum(_lines(each, _TEXT_WIDTH) for each in warnings[:shown_warnings])
     heights = [_lines(each.text, _RULE_WIDTH) + _RULE_PADDING for each in rules.shown]
     n_shown = _fitting(heights, _SHEET - used)
     n_rows = material.sample.statistics.n_rows
     return PageOne(
-        verdict=verdict(material),
+        verdict=said,
         warnings=warnings[:shown_warnings],
         n_more_warnings=len(warnings) - shown_warnings,
         rules=rules.shown[:n_shown],
@@ -135,6 +136,19 @@ def _about_rules(rules: RulesSection) -> list[str]:
         more = f" and {counted(len(named) - 8, 'other')}" if len(named) > 8 else ""
         warnings.append(f"{word}: {noun} {', '.join(named[:8])}{more}")
     return warnings
+
+
+def _matrix(material: Material) -> tuple[ConfusionTable | None, float]:
+    """Return the confusion matrix with as many labels as there is space for, and its height."""
+    for n_labels in range(MAX_LABELS, 0, -1):
+        matrix = confusion_table(material, n_labels)
+        if matrix is None:
+            return None, 0.0
+        longest, width = max(map(len, matrix.head[1:])), 100 // len(matrix.head)
+        height = _MATRIX_HEAD + (_lines("-" * longest, max(width - 2, 6)) + _MATRIX_PADDING) * len(matrix.rows)
+        if height <= _MAX_MATRIX_LINES:
+            return matrix, height
+    return None, 0.0  # labels of hundreds of letters: the matrix is in the appendix
 
 
 def _lines(text: str, width: int) -> int:

@@ -181,7 +181,7 @@ def report_page(
         time_step=time_step,
         warnings=warnings,
         stability=stability,
-        probabilities=probabilities_of(model, X, sample, trained_on),
+        probabilities=probabilities_of(model, sample, trained_on),
         costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
         protected=read_protected(protected, X),
     )
