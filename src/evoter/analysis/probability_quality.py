@@ -80,8 +80,10 @@ def _placements(ones: Floats, others: Floats) -> Floats:
 def calibration_bins(scores: Floats, hits: Booleans) -> list[Bin]:
     """Return how often rows are hits where their probability says so, one bin for each probability if they are few.
 
-    >>> [(each.probability, each.n_rows, each.share) for each in calibration_bins(
-    ...     np.array([0.2, 0.2, 0.8, 0.8]), np.array([False, True, True, True]))]
+    >>> [
+    ...     (each.probability, each.n_rows, each.share)
+    ...     for each in calibration_bins(np.array([0.2, 0.2, 0.8, 0.8]), np.array([False, True, True, True]))
+    ... ]
     [(0.2, 2, 0.5), (0.8, 2, 1.0)]
     """
     levels = np.unique(scores)

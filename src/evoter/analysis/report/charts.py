@@ -127,9 +127,7 @@ def make_chart(
             for line, each in zip(lines, finite, strict=True)
         ),
         legend=tuple(
-            (line.name, _draw(line, [(3, 6), (25, 6)] if line.joined else [(14, 6)]))
-            for line in lines
-            if line.name
+            (line.name, _draw(line, [(3, 6), (25, 6)] if line.joined else [(14, 6)])) for line in lines if line.name
         ),
     )
 

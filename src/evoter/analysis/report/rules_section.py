@@ -66,7 +66,9 @@ def _shown_rule(material: Material, statistic: RuleStatistic) -> ShownRule:
         return ShownRule(statistic, None, _certainty_text(ruleset.default_certainty), mark=rule_mark(statistic))
     rule = ruleset.rules[statistic.number - 1]
     conditions = [_condition(material, condition) for condition in rule.conditions]
-    return ShownRule(statistic, conditions, _certainty_text(rule.certainty), rule.name, rule.pinned, rule_mark(statistic))
+    return ShownRule(
+        statistic, conditions, _certainty_text(rule.certainty), rule.name, rule.pinned, rule_mark(statistic)
+    )
 
 
 def rule_mark(statistic: RuleStatistic) -> Mark | None:
