@@ -41,6 +41,7 @@ PUBLIC = [
     "loads",
     "parse",
     "save",
+    "shorten",
     "simplify",
     "write_report",
 ]

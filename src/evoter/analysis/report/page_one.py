@@ -111,12 +111,11 @@ def _about_figures(material: Material) -> list[str]:
         high = statistics.confusion.interval[1]
         if train > high:
             warnings.append(
-                f"the accuracy on training rows, {percent(train)}, is above the interval of that on unseen rows: part of "
-                f"what the rules say is chance"
+                f"the accuracy on training rows, {percent(train)}, is above the interval of that on unseen rows: "
+                f"the rules are partly fitted to chance"
             )
-    for column in material.protected:
-        if column in material.ruleset.features_used:
-            warnings.append(f"rules read {column!r}, which is named as protected")
+    read = [column for column in material.protected if column in material.ruleset.features_used]
+    warnings += [f"rules read {column!r}, which is named as protected" for column in read]
     if material.stability is not None and material.stability["agreement"] < _ALIKE:
         alike = percent(material.stability["agreement"])
         warnings.append(f"searches with different seeds decide only {alike} of the rows alike, on average")

@@ -17,7 +17,7 @@ class Discordant(NamedTuple):
 
 
 def mcnemar_p_value(counts: Sequence[Discordant]) -> float:
-    """Return the two-sided p-value of McNemar's exact test: are two models equally often correct?
+    """Return the two-sided p-value of McNemar's exact test of whether two models are equally often correct.
 
     >>> round(mcnemar_p_value([Discordant(20, 9, 3)]), 4)
     0.146
