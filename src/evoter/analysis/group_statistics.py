@@ -1,4 +1,4 @@
-"""What rules do to groups of rows, such as women and men: how often each decision is made, and how often it is right."""
+"""What rules do to groups of rows, such as women and men: how often each decision is made, and how often correct."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

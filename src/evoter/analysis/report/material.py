@@ -39,8 +39,9 @@ class Material:
     `readable` is the rule set over the schema that finds the columns of the samples, `ruleset` the one that is shown.
     `unseen` says whether the rows were left out of training, None where it is unknown. `history` maps names of columns
     to values by generation. `warnings` are sentences, and `stability` is what `evoter fit --repeat` found.
-    `probabilities` are those of the actions for each row, `costs` a matrix of labels and actions, and `protected` the
-    values of columns by name, one for each row.
+    `probabilities` are those of the actions for each row; with `weighted_classes` they are shares of training rows that
+    were weighted by their class. `costs` is a matrix of labels and actions, and `protected` the values of columns by
+    name, one for each row.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Material:
     warnings: Sequence[str] = ()
     stability: Mapping[str, Any] | None = None
     probabilities: NDArray[np.float64] | None = None
+    weighted_classes: bool = False
     costs: NDArray[np.float64] | None = None
     protected: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 

@@ -71,6 +71,7 @@ def page(material: Material) -> str:
         n_labels=None if statistics.confusion is None else unequal_labels(statistics.confusion),
         tiles=_tiles(material),
         first=first,
+        weighted_classes=material.weighted_classes,
         titles=TITLES,
         contents=[name for name in TITLES if sections[name] is not None],
         most_conditions=max((n_conditions for _, n_conditions, _ in features), default=0),

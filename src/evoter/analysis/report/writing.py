@@ -182,6 +182,7 @@ def report_page(
         warnings=warnings,
         stability=stability,
         probabilities=probabilities_of(model, sample, trained_on),
+        weighted_classes=getattr(model, "class_weight", None) is not None,
         costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
         protected=read_protected(protected, X),
     )
