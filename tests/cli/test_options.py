@@ -62,7 +62,7 @@ ALWAYS = {
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates"},
+            "--setting", "--missing", "--repeat", "--dates", "--protected"},
     "predict": {"--output", "--because", "--missing"},
     "explain": set[str](),
     "show": set[str](),

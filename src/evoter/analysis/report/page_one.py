@@ -21,9 +21,9 @@ _ALIKE = 0.9
 
 # Heights in lines of print, as the style sheet sets them; estimated generously, because a page that is not
 # full is better than one that runs over.
-_SHEET = 73.0
+_SHEET = 71.0
 _HEAD, _LEAD = 6.5, 5.0
-_TITLE_WIDTH, _VERDICT_WIDTH, _TEXT_WIDTH, _RULE_WIDTH = 58, 72, 105, 62
+_TITLE_WIDTH, _VERDICT_WIDTH, _TEXT_WIDTH, _RULE_WIDTH = 58, 72, 105, 54
 _RULES_HEAD, _RULE_PADDING, _MATRIX_HEAD, _MATRIX_PADDING, _MAX_MATRIX_LINES = 4.0, 0.55, 3.5, 0.9, 24
 _WARNINGS_HEAD, _MAX_WARNING_LINES = 2.2, 13
 
