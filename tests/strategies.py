@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -46,19 +47,25 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     kind = draw(st.sampled_from(Kind))
     missing = draw(st.booleans())
     texts = tuple(draw(st.sampled_from([(), (), ("-9",), ("unknown", "k.A."), ('"', "missing as", "a | b, scaled")])))
+    has_column: bool = draw(st.booleans())
+    column = draw(names()) if texts and has_column else ""
     if kind is Kind.CATEGORICAL:
         categories = draw(st.lists(names(), min_size=1, max_size=4, unique=True))
-        return Feature(name, kind, categories=tuple(categories), missing=missing, missing_texts=texts)
+        cells = "weekday of month-day-year" if column else ""
+        declared: dict[str, Any] = {"missing": missing, "missing_texts": texts, "cells": cells, "column": column}
+        return Feature(name, kind, categories=tuple(categories), **declared)
     if kind is Kind.BOOLEAN:
-        return Feature(name, kind, missing=missing, missing_texts=texts)
+        return Feature(name, kind, missing=missing, missing_texts=texts, column=column)
     low, high = sorted(draw(st.tuples(numbers(), numbers())))
     unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
     comma = bool(texts) and draw(st.booleans())
+    cells = draw(st.sampled_from(["", "amount", "year of year-month-day", "days since 2024-02-29 of day-month-year"]))
+    declared = {"missing_texts": texts, "decimal_comma": comma, "cells": cells if texts else "", "column": column}
     if draw(st.booleans()):
         scaled = draw(st.booleans())
-        return Feature(name, kind, low, high, (), unit, scaled, missing, missing_texts=texts, decimal_comma=comma)
+        return Feature(name, kind, low, high, (), unit, scaled, missing, **declared)
     bounds = draw(st.sampled_from([(None, None), (low, None), (None, high)]))
-    return Feature(name, kind, *bounds, unit=unit, missing=missing, missing_texts=texts, decimal_comma=comma)
+    return Feature(name, kind, *bounds, unit=unit, missing=missing, **declared)
 
 
 @st.composite

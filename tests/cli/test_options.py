@@ -61,7 +61,7 @@ ALWAYS = {
     "": {"--version", "--install-completion", "--show-completion"},
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing"},
+            "--setting", "--missing", "--repeat", "--dates"},
     "predict": {"--output", "--because", "--missing"},
     "explain": set[str](),
     "show": set[str](),
@@ -77,10 +77,12 @@ ALWAYS = {
 }  # fmt: skip
 """Options that always have an effect, or are refused because of their value."""
 
-KEPT_ANYWAY = {"--help", "--json", "--quiet", "--yes", "--only"}
-"""Options whose promise is kept even where there is nothing to do: no messages, no question, no columns of the table."""
+KEPT_ANYWAY = {"--help", "--json", "--quiet", "--yes", "--only", "--force", "--allow-missing"}
+"""Options whose promise is kept even where there is nothing to do: no messages, no question, no columns of the table, no
+files that are kept, no column that is refused."""
 
 IGNORED = {
+    ("fit", "--split-seed"): [([*FIT, "--test", "0", "--split-seed", "3"], "with --test 0")],
     ("fit", "--select"): [([*FIT, "--select", "knee"], "without --objective")],
     ("fit", "--metric"): [
         (

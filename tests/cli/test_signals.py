@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import evoter
-from commands import ENVIRONMENT, patients, write_rows
+from commands import ENVIRONMENT, QUICK, patients, write_rows
 from evoter.cli.signals import ENDINGS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -148,6 +148,33 @@ def test_while_rules_evolve_the_best_are_kept(number: signal.Signals, tmp_path: 
     assert evoter.load(tmp_path / "patients.rules.json").rules
     record = json.loads((tmp_path / "patients.rules.fit.json").read_text(encoding="utf-8"))
     assert record["run"]["ended"] == "interrupted"
+
+
+THIRD_RUN = """
+import evoter.cli.fit.learning as learning
+import evoter.evolution.engine as engine
+learn, step, runs = learning.learn, engine.Evolution.step, []
+def counted(*arguments, **options):
+    runs.append('run')
+    return learn(*arguments, **options)
+def announced(self):
+    step(self)
+    if len(runs) == 3 and self.generation == 2:
+        print('now', flush=True)
+learning.learn, engine.Evolution.step = counted, announced
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_while_runs_are_repeated_the_complete_ones_are_compared(number: signal.Signals, tmp_path: Path) -> None:
+    write_rows(tmp_path / "patients.csv", patients())
+    arguments = ("fit", "patients.csv", "-t", "risk", "--repeat", "500", *QUICK)
+    with started(THIRD_RUN + MAIN, *arguments, folder=tmp_path) as child:
+        child.send_signal(number)
+        assert "keeping the best rules so far" in ended(child, number)
+    record = json.loads((tmp_path / "patients.rules.fit.json").read_text(encoding="utf-8"))
+    assert record["run"]["ended"] == "finished", "the rules are those of the first run, which is complete"
+    assert 2 <= len(record["stability"]["runs"]) < 500
 
 
 WRITING = """

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from evoter.evolution.engine import Evolution
-from evoter.evolution.progress import ProgressDisplay, announce_compilation, short_number
-from evoter.evolution.stopping import Generations
+from evoter.evolution.progress import ProgressDisplay, announce_compilation, part_of_whole, short_number
+from evoter.evolution.stopping import Generations, Stagnation, Stopping, TargetScore
 from evoter.kernels.machine_code import FOLDER_VARIABLE, cache_folder
 from tasks import SMALL, plain_problem
 
@@ -27,9 +27,65 @@ def test_a_terminal_shows_all_fields_in_one_line(width: int) -> None:
     watched(Console(file=file, force_terminal=True, width=width, color_system=None, legacy_windows=False))
     lines = [line for line in re.split(r"\r|\n|\x1b\[\S", file.getvalue()) if "gen 20" in line]
     assert lines
-    fields = r"━+ 100% gen 20  best [01]\.\d{4}  mean [01]\.\d{4}  \d+ conditions  \d[\d.]*[kM]? eval/s +\d+:\d\d"
+    fields = r"━+ 100% gen 20  best [01]\.\d{4}  mean [01]\.\d{4}  \d+ conditions  \d[\d.]*[kM]?/s +\d+:\d\d left"
     assert re.search(fields, lines[-1])
     assert len(lines[-1].rstrip()) <= width
+
+
+class _Recording(ProgressDisplay):
+    """A display that also keeps what its bar shows, from 0 to 1."""
+
+    def __init__(self, console: Console, until: Stopping) -> None:
+        super().__init__(console, until)
+        self.shown: list[float] = []
+
+    def __call__(self, evolution: Evolution, progress: float) -> None:
+        super().__call__(evolution, progress)
+        self.shown.append(self._progress.tasks[0].completed)
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        Generations(30) | Stagnation(4),
+        Stagnation(3),
+        Generations(10) | TargetScore(2.0),
+        Generations(5) & Stagnation(2),
+    ],
+    ids=repr,
+)
+def test_the_bar_never_goes_back_and_ends_full(until: Stopping) -> None:
+    """It showed 45, 26, 95 and 60 per cent one after the other, because each improvement ends a stagnation."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    told: list[float] = []
+    evolution = Evolution(plain_problem(0), SMALL)
+    with _Recording(console, until) as display:
+        evolution.run(until, [lambda _, progress: told.append(progress), display])
+    assert display.shown == sorted(display.shown)
+    assert display.shown[-1] == 1.0
+    assert len(told) == len(display.shown)
+
+
+def test_stagnation_alone_does_not_move_a_bar_that_generations_move() -> None:
+    until = Generations(1_000) | Stagnation(4)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    evolution = Evolution(plain_problem(0), SMALL)
+    with _Recording(console, until) as display:
+        evolution.run(until, [display])
+    assert max(display.shown[:-1]) < 0.1, "patience is nearly used up, but it may be renewed at any time"
+
+
+def test_several_runs_share_one_bar() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    shown: list[float] = []
+    for number in range(3):
+        until = Generations(4)
+        with part_of_whole(number, 3), _Recording(console, until) as display:
+            Evolution(plain_problem(0), SMALL).run(until, [display])
+        shown += display.shown
+    assert shown == sorted(shown)
+    assert shown[-1] == 1.0
+    assert len(set(shown)) > 12 - 3
 
 
 def test_the_line_vanishes_at_the_end() -> None:

@@ -321,7 +321,7 @@ def test_truth_values_as_text() -> None:
         (
             "duckdb",
             "age > 5 -> a; Default -> b\nwhere\n age: numeric, decimal comma",
-            "'age' is written with a decimal comma, which SQL does not read",
+            "'age' is written with a decimal comma, which SQL does not do",
         ),
     ],
 )

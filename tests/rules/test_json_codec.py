@@ -136,11 +136,12 @@ def test_files_are_written_and_read(example: RuleSet, tmp_path: Path) -> None:
 ODD_VALUES: list[Any] = [
     None, True, False, 0, 1, 2, 3, 4, -1, 0.5, 1.0, 2.0, 1.5, "", " ", "1", "<=", "=", "is missing", "true", "numeric", "boolean",
     "categorical", "first", [], {}, ["a"], ["a", "a"], [1], [[]], {"feature": "x"}, {"action": "a"}, 10**400, -(10**400), 1e308,
-    2 * 10**6, "x" * 1001, "x\n", "\x85x", "\u2003", int(sys.float_info.max) + 1,
+    2 * 10**6, "x" * 1001, "x\n", "\x85x", "\u2003", int(sys.float_info.max) + 1, "amount",
+    "weekday of year-month-day", "month of day-month-year", "days since 2024-01-31 of day-month-year",
 ]  # fmt: skip
 ODD_KEYS = [
     "format", "version", "mode", "features", "actions", "max_lag", "rules", "default", "name", "kind", "low", "high", "categories",
-    "unit", "scaled", "missing", "missing_texts", "decimal_comma", "pinned", "conditions", "action", "certainty", "left", "operator", "right", "feature",
+    "unit", "scaled", "missing", "missing_texts", "decimal_comma", "cells", "column", "pinned", "conditions", "action", "certainty", "left", "operator", "right", "feature",
     "coefficient", "power", "lag", "metadata", "__class__",
 ]  # fmt: skip
 

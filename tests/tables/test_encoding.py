@@ -157,6 +157,9 @@ def holds_encoded(condition: Condition, encoded: np.ndarray[Any, np.dtype[np.flo
     right: Any = condition.right
     if isinstance(right, Term):
         right = encoded[schema.position(right.feature)]
+    elif isinstance(right, tuple):
+        among = np.isin(left, [feature.categories.index(each) for each in right])
+        return list(among if condition.operator is Operator.IN else ~among & ~np.isnan(left))
     elif feature.kind is Kind.CATEGORICAL:
         right = feature.categories.index(right)
     compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}

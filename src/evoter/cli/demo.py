@@ -43,7 +43,10 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Take a tour with built-in data: learn, test and explain rules, simplify others, and write a report."""
+    from evoter.cli.fit.copies import find_copies
     from evoter.cli.fit.files import make_page
+    from evoter.cli.fit.learning import LearningOptions
+    from evoter.cli.fit.outcome import Fit
     from evoter.rules.files.writing import write_file
 
     streams = Streams(json_, quiet)
@@ -51,7 +54,8 @@ def demo(
     plan, split, learnt = _learn(progress=not quiet)
     if drawing is not None:
         _draw(drawing, plan, split, learnt)
-    write_file(page, make_page(plan, split, learnt, title="Breast cancer: evoter demo"))
+    fit = Fit(plan, split, LearningOptions(), learnt, find_copies(plan, split))
+    write_file(page, make_page(fit, title="Breast cancer: evoter demo"))
     signals.let_go()
     if json_:
         assert learnt.unseen is not None

@@ -1,6 +1,7 @@
 """`evoter explain`: why the rules decided as they did, for a row of a table or for given values."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -150,6 +151,7 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
     import polars as pl
 
     from evoter.cli.tables.files import unknown_column
+    from evoter.rules.schema import DATE_CELLS
     from evoter.tables.intake.cells import read_feature
 
     values: dict[str, Value] = {}
@@ -160,7 +162,8 @@ def read_values(rules: "RuleFile", pairs: Sequence[str]) -> "dict[str, Value]":
             failure = unknown_column(name, rules.ruleset.features_used, rules.name)
             raise Failure(f"the rules do not read {name!r}", failure.hint.replace("its columns are", "they read"))
         feature = rules.ruleset.schema.feature(name)
-        reading = read_feature(pl.Series([text]), feature)
+        given = replace(feature, cells="") if DATE_CELLS.fullmatch(feature.cells) else feature  # a part, not a date
+        reading = read_feature(pl.Series([text]), given)
         if len(reading.misfits):
             raise Failure(
                 f"{name} is {feature.kind} and cannot be {text!r}",

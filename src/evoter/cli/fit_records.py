@@ -5,7 +5,7 @@ A record is untrusted input like any other, so what is used of it is checked.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evoter.cli.output import Failure
@@ -26,15 +26,17 @@ RECORD_SUFFIX = ".fit.json"
 RECORD_VERSION = 1
 _MAX_ROWS = 10**12
 _SHA256_DIGITS = 64
+_DATE_WORDS = ("year", "month", "weekday", "days", "ymd", "dmy", "mdy")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedColumn:
-    """A column of the table of a fit: its part in the fit and its kind."""
+    """A column of the table of a fit: its part in the fit, its kind, and the number of rows without a value."""
 
     name: str
     part: str
     kind: str
+    n_missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class FitRecord:
     cuts: tuple[float, ...]
     columns: tuple[RecordedColumn, ...]
     split: RecordedSplit
+    n_rows: int = 0
+    dates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def record_path(rules: Path) -> Path:
@@ -99,7 +103,30 @@ def _read_record(fields: Mapping[str, object]) -> FitRecord:
         cuts=tuple(read_field(fields, "", "cuts", lambda value, at: read_list(value, at, read_number))),
         columns=tuple(read_field(fields, "", "columns", lambda value, at: read_list(value, at, _read_column))),
         split=read_field(fields, "", "split", _read_split),
+        n_rows=sum(_section_count(fields, "split", key) for key in ("train_rows", "test_rows")),
+        dates=_read_dates(fields.get("dates", {}), "dates"),  # earlier records have none
     )
+
+
+def _section_count(fields: Mapping[str, object], name: str, key: str) -> int:
+    return read_field(read_field(fields, "", name, read_object), name, key, _read_count)
+
+
+def _read_count(value: object, path: str) -> int:
+    return read_whole(value, path, low=0, high=_MAX_ROWS)
+
+
+def _read_dates(value: object, path: str) -> dict[str, tuple[str, ...]]:
+    return {
+        column: tuple(read_list(words, f"{path}.{column}", _read_date_word))
+        for column, words in read_object(value, path).items()
+    }
+
+
+def _read_date_word(value: object, path: str) -> str:
+    if value not in _DATE_WORDS:
+        refuse(value, path, f"one of {', '.join(_DATE_WORDS)}")
+    return str(value)
 
 
 def _section(fields: Mapping[str, object], name: str, key: str) -> str:
@@ -112,7 +139,8 @@ def _texts(reading: Mapping[str, object]) -> list[str]:
 
 def _read_column(value: object, path: str) -> RecordedColumn:
     fields = read_object(value, path)
-    return RecordedColumn(*(read_field(fields, path, key, _read_text) for key in ("name", "part", "kind")))
+    name, part, kind = (read_field(fields, path, key, _read_text) for key in ("name", "part", "kind"))
+    return RecordedColumn(name, part, kind, read_field(fields, path, "missing", _read_count))
 
 
 def _read_split(value: object, path: str) -> RecordedSplit:
@@ -122,7 +150,7 @@ def _read_split(value: object, path: str) -> RecordedSplit:
         refuse(share, f"{path}.test", "a share from 0 to below 1")
 
     def whole(key: str) -> int:
-        return read_field(fields, path, key, lambda number, at: read_whole(number, at, low=0, high=_MAX_ROWS))
+        return read_field(fields, path, key, _read_count)
 
     seed, train, test = map(whole, ("seed", "train_rows", "test_rows"))
     return RecordedSplit(share, seed, train, test, read_field(fields, path, "sha256", _read_sha256))

@@ -22,6 +22,13 @@ def predict(
     output: Output = None,
     only: Annotated[bool, typer.Option("--only", help="Write the decisions without the columns of the table.")] = False,
     because: Annotated[bool, typer.Option("--because", help="Add the text of the rule that decided.")] = False,
+    allow_missing: Annotated[
+        bool,
+        typer.Option(
+            "--allow-missing",
+            help="Decide as if values were missing in columns that are absent or cannot be read, instead of refusing.",
+        ),
+    ] = False,
     json_: Json = False,
     quiet: Quiet = False,
     missing: Missing = None,
@@ -32,15 +39,14 @@ def predict(
     """Apply rules to every row of a table; write the table with the decisions and the rules that made them.
 
     The result goes to standard output as CSV, with the separator of the table, or to a file whose suffix sets the
-    format: .csv, .tsv, .parquet or .xlsx.
+    format: .csv, .tsv, .parquet or .xlsx. Columns that rules read must be there and readable. Where the table is not as
+    it was in training (missing values, unknown categories, values out of range), there are warnings.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
+    from evoter.cli.tables.drift import find_drift
     from evoter.cli.tables.files import ReadingOptions
-    from evoter.cli.tables.rule_tables import (
-        read_for_rules,
-        require_columns,
-    )
+    from evoter.cli.tables.rule_tables import read_for_rules, require_columns, require_readable
 
     streams = Streams(json_, quiet)
     if output is not None:
@@ -48,10 +54,16 @@ def predict(
     loaded = load_rules(rules)
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
-    require_columns(found)
+    if not allow_missing:
+        require_columns(found)
+        require_readable(found)
     for misfit in found.misfits:
         if misfit.fatal:
             streams.warn(f"{misfit.column!r}: {misfit.message}; counted as missing")
+    drift = find_drift(loaded, found)
+    for each in drift:
+        streams.warn(f"{each.column!r}: {each.message}")
+    found = found.with_absent_as_missing()
     statistics = measure(loaded.ruleset, found.frame)
     texts = [rule.text for rule in statistics.rules]
     decided_by = statistics.decided_by.tolist()
@@ -62,7 +74,11 @@ def predict(
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        streams.write_json({"rows": found.n_rows, "predictions": cases})
+        misfits = [
+            {"column": each.column, "what": each.what, "rows": each.n_rows} for each in found.misfits if each.fatal
+        ]
+        described = {"counted_as_missing": misfits, "drift": [each.to_dict() for each in drift]}
+        streams.write_json({"rows": found.n_rows, "predictions": cases} | described)
     if output is None and json_:
         return
     result = _joined(found.source.frame, columns, only=only)

@@ -167,7 +167,7 @@ def search(
             return evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
         from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
-        with ProgressDisplay() as display:
+        with ProgressDisplay(until=criterion) as display:
             return evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
     finally:
         threads.close()

@@ -32,6 +32,10 @@ class Stopping(ABC):
     def progress(self, status: Status) -> float:
         """Return how near the end is, from 0 to 1."""
 
+    def lasting_progress(self, status: Status) -> float:
+        """Return the part of the progress that no later generation can undo, as an improvement undoes stagnation."""
+        return 0.0
+
     def __or__(self, other: "Stopping") -> "Stopping":
         return AnyOf((self, other))
 
@@ -57,6 +61,10 @@ class Generations(Stopping):
         """Return the part of the generations that is done."""
         return 1.0 if status.generation >= self.n else status.generation / self.n
 
+    def lasting_progress(self, status: Status) -> float:
+        """Return the same: generations only increase."""
+        return self.progress(status)
+
 
 @dataclass(frozen=True, slots=True)
 class Seconds(Stopping):
@@ -71,6 +79,10 @@ class Seconds(Stopping):
     def progress(self, status: Status) -> float:
         """Return the part of the time that is used."""
         return 1.0 if status.seconds >= self.seconds else status.seconds / self.seconds
+
+    def lasting_progress(self, status: Status) -> float:
+        """Return the same: time only increases."""
+        return self.progress(status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,10 @@ class AnyOf(Stopping):
         """Return the progress of the criterion that is nearest to its end."""
         return max(criterion.progress(status) for criterion in self.criteria)
 
+    def lasting_progress(self, status: Status) -> float:
+        """Return the same for what cannot be undone."""
+        return max(criterion.lasting_progress(status) for criterion in self.criteria)
+
 
 @dataclass(frozen=True, slots=True)
 class AllOf(Stopping):
@@ -130,3 +146,7 @@ class AllOf(Stopping):
     def progress(self, status: Status) -> float:
         """Return the progress of the criterion that is furthest from its end."""
         return min(criterion.progress(status) for criterion in self.criteria)
+
+    def lasting_progress(self, status: Status) -> float:
+        """Return the same for what cannot be undone."""
+        return min(criterion.lasting_progress(status) for criterion in self.criteria)

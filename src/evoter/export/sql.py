@@ -285,10 +285,10 @@ class _SqlOfText(_Sql):
                     f"{dialect.name} reads text that is not a number as 0: give {name!r} a numeric type, and leave out "
                     "text_columns"
                 )
-            if feature.decimal_comma:
+            if feature.decimal_comma or feature.cells:
+                how = f"read as {feature.cells!r}" if feature.cells else "written with a decimal comma"
                 raise RuleError(
-                    f"{name!r} is written with a decimal comma, which SQL does not read: convert the column to "
-                    "numbers, and leave out text_columns"
+                    f"{name!r} is {how}, which SQL does not do: convert the column, and leave out text_columns"
                 )
 
     def _read(self, term: Term) -> str:

@@ -110,9 +110,14 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
 
 def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
-    of_features = (2 for feature in ruleset.schema.features if feature.missing_texts or feature.decimal_comma)
+    of_features = (2 for feature in ruleset.schema.features if _declares_cells(feature))
     of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
     return max((*of_features, *of_conditions), default=1)
+
+
+def _declares_cells(feature: Feature) -> bool:
+    """Tell whether a feature says how the cells of a table become values, for which version 1 has no words."""
+    return bool(feature.missing_texts or feature.decimal_comma or feature.cells or feature.column)
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
@@ -124,6 +129,7 @@ def _feature_tree(feature: Feature) -> dict[str, object]:
         | unless(False, scaled=feature.scaled, missing=feature.missing)
         | unless((), missing_texts=feature.missing_texts)
         | unless(False, decimal_comma=feature.decimal_comma)
+        | unless("", cells=feature.cells, column=feature.column)
     )
 
 
@@ -182,7 +188,9 @@ def _read_feature(value: object, path: str, version: int) -> Feature:
     kind = read_choice(read_object(value, path).get("kind"), f"{path}.kind", Kind)
     readers = _FEATURE | _FEATURE_OF_KIND[kind]
     if version >= 2:
-        readers |= {"missing_texts": _read_texts} | ({"decimal_comma": read_truth} if kind is Kind.NUMERIC else {})
+        readers |= {"missing_texts": _read_texts, "column": read_name}
+        readers |= {"decimal_comma": read_truth} if kind is Kind.NUMERIC else {}
+        readers |= {"cells": read_name} if kind is not Kind.BOOLEAN else {}
     required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
     return read_record(value, path, Feature, readers, required)
 

@@ -1,9 +1,11 @@
 """The schema of a rule set: which features it may read, which actions it may take, how far back it may look."""
 
 import math
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from typing import Self
 
@@ -18,6 +20,18 @@ MAX_LAG = 1_000_000
 
 MISSING_TEXTS = frozenset({"", "?", "na", "n/a", "#n/a", "nan", "null", "<na>", "nil"})
 """Cells of a table file that mean missing in any column, in lower case; a feature may declare others."""
+
+
+AMOUNT = "amount"
+"""How cells such as $1,262.00, 30.0%, (1,200) and 12 kg are read: as numbers in the unit of the feature."""
+
+DATE_ORDERS = ("year-month-day", "day-month-year", "month-day-year")
+"""The orders in which dates are written."""
+
+DATE_CELLS = re.compile(
+    rf"(year|month|weekday|days since ([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})) of ({'|'.join(DATE_ORDERS)})"
+)
+"""How cells that are dates are read: which part of them, and the order of year, month and day."""
 
 
 class Kind(StrEnum):
@@ -39,11 +53,13 @@ class Feature:
 
     `missing_texts` and `decimal_comma` say how the cells of a table file become values: which texts mean missing
     besides the usual ones (such as NA), and whether a comma is the decimal mark. Values that have a type already,
-    as in a data frame, are taken as they are.
+    as in a data frame, are taken as they are. `cells` says that cells are more than plain numbers: "amount" for numbers
+    with a unit, in brackets where negative, and with separators of thousands, or a part of a date such as "month of
+    day-month-year". `column` is the column of the table that has the cells, if its name is not that of the feature.
 
     >>> Feature("age", low=18, high=95, unit="years")
     Feature(name='age', kind=<Kind.NUMERIC: 'numeric'>, low=18.0, high=95.0, categories=(), unit='years', \
-scaled=False, missing=False, missing_texts=(), decimal_comma=False)
+scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', column='')
     """
 
     name: str
@@ -56,6 +72,8 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False)
     missing: bool = False
     missing_texts: tuple[str, ...] = ()
     decimal_comma: bool = False
+    cells: str = ""
+    column: str = ""
     _category_set: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,9 +109,35 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False)
         for text in self.missing_texts:
             check_name(f"text for missing values of feature {self.name!r}", text)
         check_distinct(f"feature {self.name!r} has the text for missing values", self.missing_texts)
-        if self.unit:
-            check_name(f"unit of feature {self.name!r}", self.unit)
+        for what, name in (("unit", self.unit), ("column", self.column)):
+            if name:
+                check_name(f"{what} of feature {self.name!r}", name)
+        self._check_cells()
         object.__setattr__(self, "_category_set", frozenset(self.categories))
+
+    def _check_cells(self) -> None:
+        """Refuse a way to read cells that does not exist, or that gives values of another kind."""
+        if not self.cells:
+            return
+        of_date = DATE_CELLS.fullmatch(self.cells)
+        if self.cells != AMOUNT and not of_date:
+            raise SchemaError(
+                f"feature {self.name!r}: unknown way to read cells {self.cells!r}; write {AMOUNT!r} or a part of a "
+                f"date, such as 'month of {DATE_ORDERS[0]}'"
+            )
+        if of_date and of_date[2]:
+            try:
+                date.fromisoformat(of_date[2])
+            except ValueError:
+                raise SchemaError(f"feature {self.name!r}: there is no date {of_date[2]}") from None
+        kind = Kind.CATEGORICAL if self.cells.startswith("weekday") else Kind.NUMERIC
+        if self.kind is not kind:
+            raise SchemaError(f"feature {self.name!r} is {self.kind}, but cells read as {self.cells!r} are {kind}")
+
+    @property
+    def source(self) -> str:
+        """The name of the column of a table file that has the cells of this feature."""
+        return self.column or self.name
 
     def has_category(self, category: str) -> bool:
         """Tell whether the feature lists this category, in the same time however many there are."""

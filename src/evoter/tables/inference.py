@@ -83,7 +83,9 @@ def _warnings(report: ColumnReport) -> Iterator[ColumnWarning]:
     """
     yield from report.warnings
     if report.kind is ColumnKind.IDENTIFIER:
-        finding = f"looks like an identifier, with {report.n_distinct:,} whole numbers that all differ"
+        finding = f"looks like an identifier: {report.reason}"
+        if report.n_distinct is not None and report.n_distinct < report.n_rows - report.n_missing:
+            finding += ", which belong on the same side of a split into training and test rows"
         yield ColumnWarning(report.name, ColumnConcern.IDENTIFIER, finding)
     if report.kind is ColumnKind.DATE:
         finding = f"holds dates as text, such as {report.examples[0]!r}, which are read as categories"

@@ -1,9 +1,12 @@
 """Tests of the parts that columns have in a fit."""
 
+import random
+
 import polars as pl
 import pytest
 
 from evoter.cli.fit.column_roles import Choices, plan_columns, recorded_choices
+from evoter.cli.fit.split import split_rows
 from evoter.cli.fit_records import FitRecord, RecordedColumn, RecordedSplit
 from evoter.cli.output import Failure
 from evoter.cli.tables.files import Source
@@ -109,3 +112,51 @@ def test_infinite_numbers_are_named_with_their_row(values: list[object], hint: s
         plan_columns(Source("t", frame, ""), Choices("y"))
     assert caught.value.hint.startswith(hint)
     assert "--drop 'a b'" in caught.value.hint
+
+
+def visits(name: str = "patient_id") -> Source:
+    """Return 100 patients with 8 visits each, of whom everything but the class is noise."""
+    rng = random.Random(0)
+    outcomes = [rng.choice(["ill", "well"]) for _ in range(100)]
+    rows = [(1000 + 7 * patient, outcomes[patient]) for patient in range(100) for _ in range(8)]
+    rng.shuffle(rows)
+    return Source(
+        "t",
+        pl.DataFrame(
+            {
+                name: [str(number) for number, _ in rows],
+                "visit_id": [f"V{number:05}" for number in range(800)],
+                "size": [f"{rng.random():.3f}" for _ in rows],
+                "y": [outcome for _, outcome in rows],
+            }
+        ),
+        "",
+    )
+
+
+def test_an_identifier_that_repeats_is_left_out_and_divides_the_rows() -> None:
+    plan = plan_columns(visits(), Choices("y"))
+    assert plan.identifier == "patient_id", "patients, not their visits"
+    assert [view.name for view in plan.features] == ["size"]
+    split = split_rows(plan.labels, plan.identifiers, 0.25, 0)
+    assert split.grouped
+    assert plan.identifiers is not None
+    sides = [{plan.identifiers[row] for row in rows.tolist()} for rows in (split.train, split.test)]
+    assert not sides[0] & sides[1], "a patient is never on both sides"
+    (warning,) = plan.warnings
+    assert warning == (
+        "'patient_id' looks like an identifier (100 values that repeat, 8 rows each): rules do not read it, and its rows "
+        "are either all trained on or all tested on; --numeric or --category lets rules read it"
+    )
+
+
+def test_the_user_may_say_otherwise() -> None:
+    kept = plan_columns(visits(), Choices("y", numbers=("patient_id",)))
+    assert kept.identifier is None
+    assert [view.name for view in kept.features] == ["patient_id", "size"]
+    named = plan_columns(visits(), Choices("y", identifier="visit_id"))
+    assert named.identifier == "visit_id"
+    assert [view.name for view in named.features] == ["size"]
+    assert len(named.warnings) == 1, "that the other one is left out is said as well"
+    dropped = plan_columns(visits(), Choices("y", dropped=("patient_id",)))
+    assert dropped.identifier is None

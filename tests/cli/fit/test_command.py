@@ -4,11 +4,15 @@ import gzip
 import hashlib
 import json
 import os
+import random
+import re
 import signal
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
+from sklearn.datasets import load_breast_cancer
 
 import evoter
 from commands import QUICK, Terminal, fails, patients, process, run, run_json, write_rows
@@ -24,7 +28,7 @@ def test_it_shows_what_the_columns_are(fitted: Path) -> None:
         "smoker     yes/no",
         "4 whole numbers; codes? --category",
         "left out: always the same",
-        "left out: dates; convert them to numbers first",
+        "left out: dates; --dates reads parts of them",
         "risk       target",
     ):
         assert line in output
@@ -216,9 +220,89 @@ def test_a_leak_is_pointed_out(folder: Path) -> None:
     rows = [row | {"outcome_code": "7" if row["risk"] == "high" else "3"} for row in patients(120)]
     write_rows(folder / "leaky.csv", rows)
     result = run("fit", "leaky.csv", "-t", "risk", *QUICK)
-    assert "! determines risk by itself: is it known beforehand?" in " ".join(result.stdout.split())
+    finding = "determines risk by itself for 100.0% of the rows: is it known beforehand?"
+    assert f"! {finding}" in " ".join(result.stdout.split())
     record = json.loads((folder / "leaky.rules.fit.json").read_text(encoding="utf-8"))
-    assert record["warnings"] == ["'outcome_code' determines risk by itself: is it known beforehand? If not: --drop"]
+    assert record["warnings"] == [f"'outcome_code' {finding} If not: --drop"]
+    assert "determines risk by itself for 100.0% of the rows" in (folder / "leaky.rules.html").read_text("utf-8")
+
+
+def write_visits(path: Path, separator: str = ",") -> Path:
+    """Write breast cancer as visits: each patient comes eight times, with measurements that differ a little."""
+    table = load_breast_cancer()
+    rng = np.random.default_rng(0)
+    who = rng.permutation(np.repeat(rng.choice(len(table.target), 60, replace=False), 8))
+    columns = [list(table.feature_names).index(name) for name in ("mean smoothness", "mean symmetry", "texture error")]
+    noisy = table.data[who][:, columns] * rng.normal(1, 0.05, (len(who), len(columns)))
+    rows = [
+        {
+            "patient_id": str(3000 + 17 * number),
+            "cost": f"${1000 * values[0]:,.2f}".join(['"', '"']),
+            "share": f"{100 * values[1]:.1f}%",
+            "margin": f"({1000 * values[2]:.0f})",
+            "outcome": "benign" if table.target[number] else "malignant",
+        }
+        for number, values in zip(who.tolist(), noisy, strict=True)
+    ]
+    return write_rows(path, rows, separator)
+
+
+def test_patients_with_several_visits_are_on_one_side_and_it_is_said_everywhere(folder: Path) -> None:
+    """Rules learnt the numbers of patients, and were right about 92% of visits of patients that they knew."""
+    write_visits(folder / "visits.csv")
+    result = run("fit", "visits.csv", "-t", "outcome", *QUICK)
+    assert result.exit_code == 0, result.output
+    said = "'patient_id' looks like an identifier (60 values that repeat, 8 rows each): rules do not read it"
+    assert f"! {said}" in result.stdout
+    record = json.loads((folder / "visits.rules.fit.json").read_text("utf-8"))
+    assert (record["id"], record["id_recognised"], record["split"]["by_id"]) == ("patient_id", True, True)
+    assert record["warnings"][0].startswith(said)
+    assert "patient_id" not in record["rules"]["features"]
+    assert "looks like an identifier (60 values that repeat" in (folder / "visits.rules.html").read_text("utf-8")
+    assert re.search(r"Row \d+ \(patient_id \d+\): ", (folder / "visits.rules.html").read_text("utf-8"))
+    compared = run("compare", "visits.rules.json", "visits.csv", "--model", "majority")
+    assert f"on {record['split']['test_rows']} rows held out when the rules were fitted" in compared.stdout
+    known = run_json("fit", "visits.csv", "-t", "outcome", "--numeric", "patient_id", "-o", "known", *QUICK)
+    assert known["split"]["by_id"] is False
+    assert known["figures"]["test"]["accuracy"] > record["figures"]["test"]["accuracy"] + 0.1, "what the split hides"
+
+
+def test_cells_with_units_are_numbers_and_predict_reads_them_alike(folder: Path) -> None:
+    write_visits(folder / "visits.csv")
+    result = run("fit", "visits.csv", "-t", "outcome", *QUICK)
+    shown = " ".join(result.stdout.split())
+    assert "cost number" in shown
+    assert "in $: '$" in shown
+    assert "in percent: '" in shown
+    table = pl.read_csv("visits.csv", infer_schema=False)
+    plain = table.with_columns(
+        pl.col("cost").str.replace_all(r"[$,]", ""),
+        pl.col("share").str.strip_chars("%"),
+        "-" + pl.col("margin").str.strip_chars("()"),
+    )
+    plain.write_csv("plain.csv")
+    decided = run_json("predict", "visits.rules.json", "visits.csv")["predictions"]
+    assert run_json("predict", "visits.rules.json", "plain.csv")["predictions"] == decided
+    assert run_json("predict", "visits.rules.txt", "visits.csv")["predictions"] == decided
+    (folder / "visits.rules.fit.json").unlink()
+    assert run_json("predict", "visits.rules.json", "visits.csv")["predictions"] == decided
+    assert len({each["prediction"] for each in decided}) == 2
+
+
+def test_a_leak_of_97_per_cent_is_in_terminal_record_and_report(folder: Path) -> None:
+    rng = random.Random(3)
+    rows = [
+        row | {"code": row["risk"] if rng.random() < 0.97 else {"high": "low", "low": "high"}[row["risk"]]}
+        for row in patients(400)
+    ]
+    for row in rows:
+        row["age"] = str(rng.randint(20, 90))
+    write_rows(folder / "leaky.csv", rows)
+    result = run("fit", "leaky.csv", "-t", "risk", *QUICK)
+    assert "nearly determines risk by itself for 97." in " ".join(result.stdout.split())
+    (warning,) = json.loads((folder / "leaky.rules.fit.json").read_text("utf-8"))["warnings"]
+    assert warning.startswith("'code' nearly determines risk by itself for 97.")
+    assert "nearly determines risk by itself for 97." in (folder / "leaky.rules.html").read_text("utf-8")
 
 
 def fit_in_terminal(folder: Path, *arguments: str) -> Terminal:

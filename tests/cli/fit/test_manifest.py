@@ -70,7 +70,7 @@ def test_an_export_that_cannot_be_made_loses_nothing_else(place: Path, monkeypat
 
     monkeypatch.setattr("evoter.export.sql.to_sql", impossible)
     old = contents(place)
-    assert fit("--seed", "1") == 2
+    assert fit("--seed", "1", "--force") == 2
     changed = {name for name, content in contents(place).items() if old[name] != content}
     assert changed == {*NAMES[:3], RECORD}
     assert findings(place) == {"patients.rules.sql": "warning"}
@@ -103,7 +103,7 @@ def agree(folder: Path, old: dict[str, bytes], new: dict[str, bytes]) -> bool:
 
 
 def test_whichever_call_fails_a_mixture_is_named(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    again = written_again(place, monkeypatch)
+    again = written_again(place, monkeypatch, "--force")
     old = contents(place)
     again()
     new = contents(place)
@@ -123,24 +123,51 @@ def test_whichever_call_fails_a_mixture_is_named(place: Path, monkeypatch: pytes
     assert files.others == ()
 
 
-def written_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
+def written_again(place: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> Callable[[], object]:
     """Return what writes the files of another fit, which runs once."""
     import evoter.cli.fit.files as files
 
     kept: list[Any] = []
     original = files.write_files
 
-    def keep(*arguments: Any) -> Any:
-        kept.append(arguments)
-        return original(*arguments)
+    def keep(*arguments: Any, **options: Any) -> Any:
+        kept.append((arguments, options))
+        return original(*arguments, **options)
 
     before = contents(place)
     with monkeypatch.context() as patch:
         patch.setattr(files, "write_files", keep)
-        assert fit("--seed", "1") == 0
+        assert fit("--seed", "1", *options) == 0
+    for path in set(place.iterdir()) - {place / "patients.csv"}:
+        path.unlink()
     for name, content in before.items():
         (place / name).write_bytes(content)
-    return lambda: original(*kept[0])
+    return lambda: original(*kept[0][0], **kept[0][1])
+
+
+def test_whichever_call_fails_the_earlier_fit_is_whole_somewhere(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file of it is under its own name or under its numbered name, until all of them have numbered names."""
+    again = written_again(place, monkeypatch)
+    old = contents(place)
+    n_failed = 0
+    for _ in faults(monkeypatch):
+        for path in set(place.iterdir()) - {place / "patients.csv"}:
+            path.unlink()
+        for name, content in old.items():
+            (place / name).write_bytes(content)
+        try:
+            again()
+        except OSError:
+            n_failed += 1
+        present = contents(place)
+        for name in NAMES:
+            assert old[name] in (present[name], present.get(name.replace("rules", "rules.1"))), name
+        assert not [name for name in present if name.endswith(".tmp")]
+    assert n_failed == 40, "open, write, fsync and replace of ten files"
+    kept = find_files(place / "patients.rules.1.json")
+    assert kept is not None
+    assert len(kept.fitting) == 4
+    assert kept.others == ()
 
 
 KILLED = """

@@ -49,7 +49,8 @@ COLUMNS = {
     "size": Tricky([k % 997 + 0.5 for k in range(N)], ColumnKind.NUMERIC, KEPT, True),
     "amount": Tricky(_spread(N), ColumnKind.NUMERIC, KEPT, True),
     "patient_id": Tricky(_spread(N), ColumnKind.IDENTIFIER, WARNED, False),
-    "customerNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.NUMERIC, WARNED, True, (ColumnConcern.IDENTIFIER,)),
+    "customerNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.IDENTIFIER, WARNED, False),
+    "shelfNo": Tricky(_spread(N - 400) + _spread(400), ColumnKind.NUMERIC, WARNED, True, (ColumnConcern.IDENTIFIER,)),
     "line": Tricky(range(1, N + 1), ColumnKind.IDENTIFIER, WARNED, False),
     "code": Tricky([f"P-{k:05}" for k in range(N)], ColumnKind.IDENTIFIER, REFUSED, False),
     "same": Tricky([7.5] * N, ColumnKind.CONSTANT, KEPT, False),
@@ -137,7 +138,7 @@ def _refused_by_fit(name: str, source: Source) -> bool:
 def test_estimators_warn_as_well() -> None:
     table = pd.DataFrame({"patient_id": _spread(60), "size": np.linspace(0, 1, 60)})
     model = EvoterClassifier(population_size=10, generations=1, random_state=0)
-    with pytest.warns(ColumnWarning, match=r"'patient_id' looks like an identifier, with 60 whole numbers") as caught:
+    with pytest.warns(ColumnWarning, match=r"'patient_id' looks like an identifier: all values differ") as caught:
         model.fit(table, ["a", "b"] * 30)
     (warning,) = [each.message for each in caught]
     assert isinstance(warning, ColumnWarning)

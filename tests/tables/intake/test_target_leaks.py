@@ -2,8 +2,11 @@
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from evoter.tables import ColumnConcern, describe_columns
 
@@ -56,3 +59,51 @@ def test_few_rows_and_a_single_class_prove_nothing() -> None:
 def test_large_tables_are_sampled() -> None:
     labels = [RNG.choice(["yes", "no"]) for _ in range(20_000)]
     assert determines([label == "yes" for label in labels], labels)
+
+
+def leaky_table(right: float, seed: int = 0) -> tuple[Any, Any]:
+    """Return columns of a real table that tell little about its classes, and one that gives most of them away."""
+    table = load_breast_cancer(as_frame=True)
+    rng = np.random.default_rng(seed)
+    weak = table.data[["mean smoothness", "mean symmetry", "mean fractal dimension", "texture error", "symmetry error"]]
+    is_right = rng.random(len(table.target)) < right
+    return weak.assign(outcome_code=np.where(is_right, table.target, 1 - table.target)), table.target
+
+
+def findings(X: Any, y: Any) -> dict[str, str]:
+    """Return the warnings about the target, by column."""
+    reports = describe_columns(X, y)
+    return {
+        each.column: each.finding
+        for report in reports
+        for each in report.warnings
+        if each.concern is ColumnConcern.TARGET
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_leak_of_97_per_cent_is_found_and_its_figures_are_stated(seed: int) -> None:
+    X, y = leaky_table(0.97, seed)
+    found = findings(X, y)
+    assert set(found) == {"outcome_code"}
+    finding = found["outcome_code"]
+    right = (X["outcome_code"] == y).mean()
+    assert finding.startswith(f"nearly determines the target by itself for {right:.1%} of the rows, all other columns")
+    others = float(finding.removesuffix("%").rpartition(" ")[2])
+    assert 60 < others < 85, finding
+
+
+def test_a_copy_of_the_leak_does_not_hide_it() -> None:
+    X, y = leaky_table(0.97)
+    assert set(findings(X.assign(copy=X["outcome_code"] + 5), y)) == {"outcome_code", "copy"}
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_a_good_predictor_among_good_predictors_is_no_leak(load: Any) -> None:
+    """Petal width alone is right about 96% of iris, but so are the other columns without it."""
+    table = load(as_frame=True)
+    assert findings(table.data, table.target) == {}
+
+
+def test_a_weak_relation_is_no_leak() -> None:
+    assert findings(*leaky_table(0.85)) == {}

@@ -33,7 +33,7 @@ class Material:
 
     `readable` is the rule set over the schema that finds the columns of the samples, `ruleset` the one that is shown.
     `unseen` says whether the rows were left out of training, None where it is unknown. `history` maps names of columns
-    to values by generation.
+    to values by generation. `warnings` are sentences, and `stability` is what `evoter fit --repeat` found.
     """
 
     title: str
@@ -50,6 +50,8 @@ class Material:
     row_names: Sequence[object] | None = None
     n_examples: int = 8
     time_step: TimeStep | None = None
+    warnings: Sequence[str] = ()
+    stability: Mapping[str, Any] | None = None
 
     @property
     def rows_called(self) -> str:

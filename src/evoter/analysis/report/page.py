@@ -11,6 +11,7 @@ from evoter.analysis.report.decisions_section import confusion_table, feature_us
 from evoter.analysis.report.material import Material
 from evoter.analysis.report.rules_section import rules_section
 from evoter.analysis.report.run_section import front_section, learning_section
+from evoter.analysis.report.stability_section import stability_section
 from evoter.analysis.rule_statistics import Confusion
 
 _MOSTLY_ONE_LABEL = 0.8
@@ -45,6 +46,8 @@ def page(material: Material) -> str:
         data=data_section(material),
         settings=shown_settings(material),
         fingerprints=fingerprints(material),
+        warnings=material.warnings,
+        stability=stability_section(material),
         ruleset_lines=str(ruleset).splitlines(),
     )
 

@@ -32,6 +32,8 @@ def write_report(
     row_names: Sequence[object] | None = None,
     n_examples: int = 8,
     time_step: TimeStep | None = None,
+    warnings: Sequence[str] = (),
+    stability: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
 
@@ -73,6 +75,10 @@ def write_report(
         Maximum number of rows whose decision is explained. Their values can be read in the report: 0 shows none.
     time_step : tuple or None, default=None
         The duration of one step of a series, such as (30, "min"); lags are then printed as times.
+    warnings : sequence of str
+        What the reader should know about the data, one sentence each; shown above the rules.
+    stability : mapping or None, default=None
+        What runs with other seeds have in common, as `evoter fit --repeat` records it.
 
     Returns
     -------
@@ -102,6 +108,8 @@ def write_report(
         row_names=row_names,
         n_examples=n_examples,
         time_step=time_step,
+        warnings=warnings,
+        stability=stability,
     )
     write_file(path, content)
     return Path(path)
@@ -123,6 +131,8 @@ def report_page(
     row_names: Sequence[object] | None = None,
     n_examples: int = 8,
     time_step: TimeStep | None = None,
+    warnings: Sequence[str] = (),
+    stability: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
@@ -151,5 +161,7 @@ def report_page(
         row_names=row_names,
         n_examples=n_examples,
         time_step=time_step,
+        warnings=warnings,
+        stability=stability,
     )
     return page(material)

@@ -2,13 +2,14 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 import polars as pl
 
 from evoter.analysis.formatting import counted
+from evoter.cli.fit.date_columns import DateParts, date_views, read_words
 from evoter.cli.fit_records import FitRecord
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
@@ -22,7 +23,7 @@ from evoter.cli.tables.column_views import (
 )
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
-from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS
+from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS, Kind
 from evoter.tables import ColumnKind, ColumnReport
 from evoter.tables.intake.cells import present_text, to_numbers
 from evoter.tables.intake.limits import BOOLEAN_TEXTS
@@ -45,6 +46,9 @@ class CellReadingFields(TypedDict):
 
     missing_texts: tuple[str, ...]
     decimal_comma: bool
+    unit: str
+    cells: str
+    column: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Choices:
     dropped: tuple[str, ...] = ()
     identifier: str | None = None
     cuts: tuple[float, ...] = ()
+    dates: Mapping[str, DateParts] = field(default_factory=dict)
 
     def corrected(self, verb: str, column: str) -> "Choices":
         """Return the choices after a correction such as ("category", "zip"), which replaces earlier ones."""
@@ -80,7 +85,11 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The columns of a table with their roles in a fit, without the rows that have no label."""
+    """The columns of a table with their roles in a fit, without the rows that have no label.
+
+    `identifier` is the column that says which rows belong together: the one that the user named, or one that was
+    recognised because its values repeat.
+    """
 
     source: Source
     choices: Choices
@@ -88,6 +97,7 @@ class Plan:
     labels: tuple[str, ...]
     views: tuple[ColumnView, ...]
     rows: tuple[int, ...]
+    identifier: str | None = None
 
     @property
     def class_counts(self) -> dict[str, int]:
@@ -123,7 +133,7 @@ class Plan:
     @property
     def identifiers(self) -> list[str] | None:
         """The identifier of each row, if there is a column for it."""
-        name = self.choices.identifier
+        name = self.identifier
         if name is None:
             return None
         cells = present_text(self.source.frame[name], self.source.missing).to_list()
@@ -133,25 +143,44 @@ class Plan:
         """Return the role of a column."""
         if view.name == self.target:
             return TARGET
-        if view.name == self.choices.identifier:
+        if view.name == self.identifier:
             return IDENTIFIER
         return FEATURE if view.kind.is_feature else LEFT_OUT
 
     def cell_reading(self, view: ColumnView) -> CellReadingFields:
         """Return how the cells of a column were read, as a feature declares it."""
-        column = self.source.frame[view.name]
+        fields = view.fields
+        column = self.source.frame[fields.column or view.name]
         given = [text.strip() for text in self.source.missing]
         texts = [text for text in (*given, *view.placeholders) if text.casefold() not in MISSING_TEXTS]
         declared = tuple(dict.fromkeys(text for text in texts if len(text) <= MAX_NAME_LENGTH))[:MAX_MISSING_TEXTS]
         may_have_commas = self.source.decimal_comma and view.kind is ColumnKind.NUMERIC and column.dtype == pl.String
         has_commas = may_have_commas and bool(column.str.contains(",", literal=True).any())
-        return {"missing_texts": declared, "decimal_comma": has_commas}
+        comma = has_commas if fields.decimal_comma is None else fields.decimal_comma
+        return CellReadingFields(
+            missing_texts=declared, decimal_comma=comma, unit=fields.unit, cells=fields.cells, column=fields.column
+        )
 
     @property
     def warnings(self) -> list[str]:
         """What a person should look at, one sentence each."""
         about_columns = [f"{view.name!r} {each}" for view in self.views for each in view.warnings]
-        return [*about_columns, *filter(None, [class_warning(self.class_counts, self.target)])]
+        return [*self.about_identifiers, *about_columns, *filter(None, [class_warning(self.class_counts, self.target)])]
+
+    @property
+    def about_identifiers(self) -> list[str]:
+        """Which identifiers were recognised whose values repeat, and what was done about them."""
+        found = [view for view in self.views if view.repeats and self.role(view) in (IDENTIFIER, LEFT_OUT)]
+        said = []
+        for view in found:
+            options = "--numeric or --category" if view.report.read_as is Kind.NUMERIC else "--category"
+            override = f"{options} lets rules read it"
+            reason = f"{view.name!r} looks like an identifier ({view.report.reason}): rules do not read it"
+            if view.name == self.identifier:
+                said.append(f"{reason}, and its rows are either all trained on or all tested on; {override}")
+            else:
+                said.append(f"{reason}; {override}")
+        return said
 
 
 def plan_columns(source: Source, choices: Choices) -> Plan:
@@ -163,17 +192,12 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     _check_classes(target, present, source.decimal_comma and not choices.cuts)
     # Only rows with a label count when columns are judged to be constant, unique and so on.
     frame = source.frame if len(rows) == source.n_rows else source.frame[list(rows)]
-    views = [_view(frame[name], source, choices) for name in source.names if name != target]
-    warned = iter(with_target_warnings(views, present, target))
+    views = [view for name in source.names if name != target for view in _views(frame[name], source, choices)]
+    warned = with_target_warnings(views, present, target)
     target_view = ColumnView(ColumnReport(target, ColumnKind.CATEGORICAL), pl.Series(target, present))
-    plan = Plan(
-        source,
-        choices,
-        target,
-        present,
-        tuple(target_view if name == target else next(warned) for name in source.names),
-        rows,
-    )
+    before = [view for view in warned if _position(view, source) < source.names.index(target)]
+    everything = (*before, target_view, *warned[len(before) :])
+    plan = Plan(source, choices, target, present, everything, rows, choices.identifier or _shared_identifier(views))
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "keep one with --numeric or --category")
     for view in plan.features:
@@ -196,7 +220,8 @@ def _checked(source: Source, choices: Choices) -> str:
     if choices.target is None:
         names = ", ".join(source.names[-8:])
         raise Failure("no column to predict was given", f"name it with --target; the last columns are {names}")
-    asked = (choices.categories, choices.numbers, choices.dropped, (choices.identifier,) if choices.identifier else ())
+    identifiers = (choices.identifier,) if choices.identifier else ()
+    asked = (choices.categories, choices.numbers, choices.dropped, identifiers, tuple(choices.dates))
     for name in (choices.target, *(name for group in asked for name in group)):
         if name not in source.names:
             failure = unknown_column(name, source.names, source.name)
@@ -210,9 +235,32 @@ def _checked(source: Source, choices: Choices) -> str:
     for name, times in Counter([choices.target, *(name for group in asked for name in set(group))]).items():
         if times > 1:
             raise Failure(
-                f"{name!r} was given two roles", "a column is the target, an id, a category, a number or dropped"
+                f"{name!r} was given two roles",
+                "a column is the target, an id, a category, a number, a date or dropped",
             )
     return choices.target
+
+
+def _position(view: ColumnView, source: Source) -> int:
+    return source.names.index(view.fields.column or view.name)
+
+
+def _shared_identifier(views: Sequence[ColumnView]) -> str | None:
+    """Return the recognised identifier that most rows share: patients rather than their visits."""
+    found = [view for view in views if view.repeats]
+    return min(found, key=lambda view: view.report.n_distinct or 0).name if found else None
+
+
+def _views(column: pl.Series, source: Source, choices: Choices) -> Iterator[ColumnView]:
+    """Yield a column, and after a column of dates the parts of it that rules are to read."""
+    asked = choices.dates.get(column.name)
+    if asked is None:
+        yield _view(column, source, choices)
+        return
+    parts = list(date_views(column, source, asked, source.names))
+    note = f"left out: read as {', '.join(repr(part.name) for part in parts)}"
+    yield not_read(column, source, ColumnKind.DATE, note)
+    yield from parts
 
 
 def _view(column: pl.Series, source: Source, choices: Choices) -> ColumnView:
@@ -292,7 +340,12 @@ def recorded_choices(record: FitRecord | None, target: str, names: Sequence[str]
         target=target,
         categories=those(FEATURE, ColumnKind.CATEGORICAL),
         numbers=those(FEATURE, ColumnKind.NUMERIC),
-        dropped=(*those(LEFT_OUT), *(name for name in names if name not in known and name != target)),
+        dropped=tuple(
+            name
+            for name in (*those(LEFT_OUT), *(name for name in names if name not in known and name != target))
+            if name not in record.dates
+        ),
         identifier=identifier,
         cuts=record.cuts,
+        dates={column: read_words(words) for column, words in record.dates.items() if column in names},
     )

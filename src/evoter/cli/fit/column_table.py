@@ -115,6 +115,8 @@ def _cells(plan: Plan, view: ColumnView) -> Iterable[Text]:
 
 
 def _messages(plan: Plan) -> Iterable[str]:
+    for about in plan.about_identifiers:
+        yield f"! {about}"
     if plan.source.header_looks_like_data:
         yield "the first line has numbers for names: use --no-header if it is data"
     if plan.n_unlabelled:

@@ -2,7 +2,7 @@
 
 import sys
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,19 +18,15 @@ from evoter.cli.options import (
     Missing,
     NoHeader,
     Quiet,
-    Seed,
     Sheet,
     Target,
     Test,
 )
 from evoter.cli.options import Table as TableArgument
-from evoter.cli.output import ExitCode, Streams, heading, size, writable
-from evoter.rules.printing.pieces import visible
+from evoter.cli.output import ExitCode, Failure, Streams, writable
 
 if TYPE_CHECKING:
     from evoter.cli.fit.column_roles import Choices, Plan
-    from evoter.cli.fit.files import Written
-    from evoter.cli.fit.learning import LearningOptions, Learnt
 
 
 def fit(
@@ -51,8 +47,43 @@ def fit(
             "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
         ),
     ] = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."
+        ),
+    ] = False,
     test: Test = 0.25,
-    seed: Seed = 0,
+    split_seed: Annotated[
+        int | None,
+        typer.Option(
+            "--split-seed",
+            metavar="N",
+            min=0,
+            max=2**32 - 1,
+            help="Random seed of the split into training and test rows (0 by default).",
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            max=2**32 - 1,
+            help="Random seed of the search; the same seeds give the same result.",
+        ),
+    ] = 0,
+    repeat: Annotated[
+        int,
+        typer.Option(
+            "--repeat",
+            metavar="N",
+            min=1,
+            max=1000,
+            help="Search with this number of seeds on the same split, and report what the results have in common.",
+        ),
+    ] = 1,
     json_: Json = False,
     quiet: Quiet = False,
     category: Annotated[
@@ -87,6 +118,16 @@ def fit(
         ),
     ] = None,
     identifier: Identifier = None,
+    dates: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dates",
+            metavar="COLUMN=PART,...",
+            help="Read parts of the dates in this column: year, month, weekday, days (since the first date), or all; "
+            "dmy or mdy say whether the day or the month comes first.",
+            rich_help_panel=COLUMNS,
+        ),
+    ] = None,
     cut: Annotated[
         list[float] | None,
         typer.Option(
@@ -229,8 +270,12 @@ def fit(
     before the search starts. Ctrl-C and SIGTERM end the search and keep the best rules so far.
     """
     from evoter.cli.fit.column_roles import Choices, plan_columns
+    from evoter.cli.fit.copies import find_copies
+    from evoter.cli.fit.date_columns import read_date_options
     from evoter.cli.fit.files import check_writable, output_path, write_files
-    from evoter.cli.fit.learning import LearningOptions, learn
+    from evoter.cli.fit.learning import LearningOptions, learn_repeatedly
+    from evoter.cli.fit.outcome import Fit
+    from evoter.cli.fit.result import show_result
     from evoter.cli.fit.split import split_rows
     from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
@@ -238,6 +283,12 @@ def fit(
     begun = perf_counter()
     streams = Streams(json_, quiet)
     path = output_path(output, table)
+    if split_seed is not None and test == 0:
+        raise Failure("--split-seed has no effect with --test 0, which holds out no rows", "leave out one of them")
+    if checkpoint is not None and repeat > 1:
+        raise Failure(
+            "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
+        )
     saved = None if checkpoint is None else writable(checkpoint)
     check_writable(path, export or (), table, saved)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
@@ -263,20 +314,31 @@ def fit(
     )
     options.check()
     choices = Choices(
-        target, tuple(category or ()), tuple(numeric or ()), tuple(drop or ()), identifier, tuple(cut or ())
+        target,
+        tuple(category or ()),
+        tuple(numeric or ()),
+        tuple(drop or ()),
+        identifier,
+        tuple(cut or ()),
+        read_date_options(dates or ()),
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
-    split = split_rows(plan.labels, plan.identifiers, test, seed)
+    split = split_rows(plan.labels, plan.identifiers, test, split_seed or 0)
+    copies = find_copies(plan, split)
+    if copies.warning:
+        streams.warn(copies.warning)
     if saved is not None and saved.exists():
         streams.remark(f"continuing from {saved}")
-    learnt = learn(plan, split, options, progress=not quiet)
-    written, record = write_files(path, plan, split, options, learnt, export or ())
+    learnt, stability = learn_repeatedly(plan, split, options, repeat, progress=not quiet)
+    result = Fit(plan, split, options, learnt, copies, stability)
+    written, record, kept = write_files(path, result, export or (), keep=not force)
     signals.let_go()
     if json_:
-        streams.write_json(record | {"files": [str(each.path) for each in written]})
+        files = {"files": [str(each.path) for each in written], "kept": [str(each) for each in kept]}
+        streams.write_json(record | files)
     elif not quiet:
-        _show_result(streams, plan, learnt, record["figures"], written, options)
-    if learnt.interrupted:
+        show_result(streams, result, record, written, kept)
+    if learnt.interrupted or signals.code_of_signal() is not None:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
@@ -298,54 +360,3 @@ def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
         return plan_columns(plan.source, choices)
 
     return confirm(console, plan, again)
-
-
-def _show_result(
-    streams: Streams,
-    plan: "Plan",
-    learnt: "Learnt",
-    figures: dict[str, Any],
-    written: "list[Written]",
-    options: "LearningOptions",
-) -> None:
-    from rich.markup import escape
-
-    from evoter.analysis.formatting import counted, percent
-    from evoter.analysis.rule_statistics_terminal import colour_statistics
-    from evoter.cli.fit.verdict import MOSTLY_ONE_CLASS, no_better_than_constant, recall_by_class
-
-    console, last = streams.console(), learnt.model.history_.last
-    statistics = learnt.unseen or learnt.seen
-    where = f"on {counted(statistics.n_rows, 'unseen row' if learnt.unseen else 'row')}"
-    heading(console, f"{plan.target}: {size(learnt.model.ruleset_)}, {where}")
-    console.print(colour_statistics(statistics, console.width))
-    seen, unseen = figures["train"], figures["test"]
-    console.print()
-    if unseen is not None:
-        low, high = (percent(end) for end in unseen["interval"])
-        training = f"{percent(seen['accuracy'])} of the {seen['rows']:,} training rows"
-        console.print(
-            f"correct for [bold]{percent(unseen['accuracy'])}[/bold] of {counted(unseen['rows'], 'unseen row')} "
-            f"[dim](95% interval {low} to {high}; {training})[/dim]"
-        )
-        assert statistics.confusion is not None
-        most = escape(repr(statistics.confusion.most_frequent))
-        console.print(f"[dim]always predicting {most} is correct for {percent(unseen['baseline'])}[/dim]")
-        if options.for_rare_classes or unseen["baseline"] >= MOSTLY_ONE_CLASS:
-            console.print(f"[dim]{escape(visible(recall_by_class(unseen)))}[/dim]")
-        if plan.rows_repeat_identifiers:
-            identifier = escape(repr(plan.choices.identifier))
-            console.print(f"[dim]rows with the same {identifier} are alike: for new ones the interval is wider[/dim]")
-        if warning := no_better_than_constant(unseen, for_rare_classes=options.for_rare_classes):
-            streams.warn(warning)
-    else:
-        console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
-    tried = (
-        f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
-    )
-    console.print(f"[dim]{tried}[/dim]")
-    console.print()
-    paths = [visible(str(each.path)) for each in written]
-    width = max(map(len, paths))
-    for shown, each in zip(paths, written, strict=True):
-        console.print(f"  {escape(f'{shown:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from evoter.cli import signals
 from evoter.cli.fit import manifest
-from evoter.cli.fit.column_roles import Plan
-from evoter.cli.fit.learning import LearningOptions, Learnt
+from evoter.cli.fit.earlier_files import earlier_files
+from evoter.cli.fit.outcome import Fit
 from evoter.cli.fit.record import make_record
-from evoter.cli.fit.split import Split
 from evoter.cli.fit_records import record_path
 from evoter.cli.output import Failure, json_ready, writable
 from evoter.cli.rule_files import find_form, formatting
@@ -74,13 +73,14 @@ def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:
 
 
 def write_files(
-    path: Path, plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, exports: Sequence[str]
-) -> tuple[list[Written], dict[str, Any]]:
-    """Write all files of a fit, the record last; return what was written, and the record.
+    path: Path, fit: Fit, exports: Sequence[str], *, keep: bool = True
+) -> tuple[list[Written], dict[str, Any], list[Path]]:
+    """Write all files of a fit, the record last; return what was written, the record, and earlier files that were kept.
 
-    A report or an export that cannot be made is an error, but the other files are written.
+    Files of an earlier fit with other rules get numbered names, unless `keep` is False. A report or an export that
+    cannot be made is an error, but the other files are written.
     """
-    ruleset = learnt.model.ruleset_
+    ruleset = fit.learnt.model.ruleset_
     content = f"{dumps(ruleset)}\n".encode()
     described = {
         "file": path.name,
@@ -97,8 +97,8 @@ def write_files(
         Written(page, "the report, to open in a browser"),
         Written(record_file, "the record of this fit, for audits"),
     ]
-    title = f"{plan.source.name}: rules for {plan.target}"
-    makers: dict[Path, Callable[[], bytes]] = {page: partial(make_page, plan, split, learnt, title=title)}
+    title = f"{fit.plan.source.name}: rules for {fit.plan.target}"
+    makers: dict[Path, Callable[[], bytes]] = {page: partial(make_page, fit, title=title)}
     for form, exported in zip(map(find_form, exports), others, strict=True):
         makers[exported] = partial(_make_export, form, ruleset, path)
         written.append(Written(exported, f"the rules as {form.title}"))
@@ -108,21 +108,25 @@ def write_files(
             contents[each] = make()
         except Exception as error:
             failed[each] = error
-    record = make_record(plan, split, options, learnt, described)
+    kept = earlier_files(path, paths_of(path, exports), contents) if keep else {}
+    record = make_record(fit, described)
     record[manifest.KEY] = manifest.make_manifest(record_file, contents, failed)
     contents[record_file] = f"{json.dumps(json_ready(record), ensure_ascii=False, indent=2)}\n".encode()
-    replace_files(contents, signals.uninterrupted())
+    replace_files(kept | contents, signals.uninterrupted())
     if failed:
         raise next(iter(failed.values()))
-    return written, record
+    return written, record, list(kept)
 
 
-def make_page(plan: Plan, split: Split, learnt: Learnt, *, title: str) -> bytes:
+def make_page(fit: Fit, *, title: str) -> bytes:
     """Return the report on a fit, about the test rows if there are any."""
     from evoter.analysis.report.writing import report_page
 
+    plan, split, learnt = fit.plan, fit.split, fit.learnt
     frame, labels = plan.frame, list(plan.labels)
     names = plan.identifiers or [str(row + 1) for row in plan.rows]
+    if plan.rows_repeat_identifiers:
+        names = [f"{row + 1} ({plan.identifier} {name})" for row, name in zip(plan.rows, names, strict=True)]
     rows = (split.test if len(split.test) else split.train).tolist()
     train = split.train.tolist()
     return report_page(
@@ -135,6 +139,8 @@ def make_page(plan: Plan, split: Split, learnt: Learnt, *, title: str) -> bytes:
         date=datetime.now(UTC).date().isoformat(),
         data_hash=plan.source.sha256,
         row_names=[names[row] for row in rows],
+        warnings=fit.warnings,
+        stability=None if fit.stability is None else fit.stability.to_dict(),
     ).encode()
 
 

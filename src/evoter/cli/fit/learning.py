@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.split import Split
+from evoter.cli.fit.stability import Run, Stability, run_of
 from evoter.cli.output import Failure, nearest, say, split_hint
+from evoter.evolution.progress import part_of_whole
 from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
@@ -55,12 +57,15 @@ class LearningOptions:
     checkpoint: Path | None = None
     begun: float = field(default_factory=time.perf_counter)
 
-    def seconds_left(self) -> float | None:
-        """Return the time that is left for the fit, some being kept for testing and reporting; None if it is free."""
+    def seconds_left(self, before_search: float, n_runs: int = 1) -> float | None:
+        """Return the time for the next of some runs that are left to do; None if it is not limited.
+
+        Some time is kept for testing and reporting, in proportion to the time that was spent `before_search`.
+        """
         if self.seconds is None:
             return None
         spent = time.perf_counter() - self.begun
-        return max(LEAST_SECONDS, self.seconds - (1 + REPORTING) * spent)
+        return max(LEAST_SECONDS, (self.seconds - spent - REPORTING * before_search) / n_runs)
 
     @property
     def for_rare_classes(self) -> bool:
@@ -143,8 +148,36 @@ class Learnt:
     interrupted: bool
 
 
-def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> Learnt:
-    """Learn rules from the training rows; Ctrl-C and SIGTERM keep the best so far, until `signals.let_go`."""
+def learn_repeatedly(
+    plan: Plan, split: Split, options: LearningOptions, n_runs: int, *, progress: bool
+) -> tuple[Learnt, Stability | None]:
+    """Learn rules, and learn them again with the next seeds; return the first result and what all have in common.
+
+    A signal ends the run under way and all that would follow; without a second complete run, nothing can be compared.
+    """
+    before_search = time.perf_counter() - options.begun
+    runs: list[Run] = []
+    first: Learnt | None = None
+    for number in range(n_runs):
+        each = replace(options, seed=options.seed + number)
+        with part_of_whole(number, n_runs):
+            seconds = options.seconds_left(before_search, n_runs - number)
+            learnt = learn(plan, split, each, seconds, progress=progress)
+        first = first or learnt
+        if learnt.interrupted:
+            break
+        runs.append(run_of(each.seed, learnt))
+    assert first is not None
+    return first, Stability(tuple(runs), len(split.test) > 0) if len(runs) > 1 else None
+
+
+def learn(
+    plan: Plan, split: Split, options: LearningOptions, seconds: float | None = None, *, progress: bool
+) -> Learnt:
+    """Learn rules from the training rows; Ctrl-C and SIGTERM keep the best so far, until `signals.let_go`.
+
+    `seconds` limits the search; None does not.
+    """
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.tables import ColumnWarning
@@ -165,7 +198,7 @@ def learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool)
         watchers=[ends],
         verbose=int(progress),
     )
-    model.max_seconds = options.seconds_left()
+    model.max_seconds = seconds
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)

@@ -32,7 +32,7 @@ def make_manifest(record: Path, contents: Mapping[Path, bytes], failed: Iterable
     These are the files that this fit `failed` to make, and those that an earlier one wrote and this one does not.
     """
     checksums = {path.name: hashlib.sha256(content).hexdigest() for path, content in contents.items()}
-    earlier = [name for name in _read(record) if (record.parent / name).is_file()]
+    earlier = [name for name in read(record) if (record.parent / name).is_file()]
     return dict.fromkeys([path.name for path in failed] + earlier, None) | checksums
 
 
@@ -41,14 +41,14 @@ def find_files(rules: Path) -> FileSet | None:
     record = record_path(rules)
     fitting: list[str] = []
     others: list[str] = []
-    for name, checksum in _read(record).items():
+    for name, checksum in read(record).items():
         path = record.parent / name
         if path.is_file():  # if not, it was not copied with the others, for example
             (fitting if hashlib.sha256(path.read_bytes()).hexdigest() == checksum else others).append(name)
     return FileSet(record.name, tuple(fitting), tuple(others)) if fitting or others else None
 
 
-def _read(record: Path) -> dict[str, object]:
+def read(record: Path) -> dict[str, object]:
     """Return the manifest of a record, empty if there is none; a record may have been written by anybody."""
     try:
         document = parse_document(read_file(record))

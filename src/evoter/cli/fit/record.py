@@ -6,21 +6,19 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from evoter.cli.fit.column_roles import Plan
-from evoter.cli.fit.learning import LearningOptions, Learnt
-from evoter.cli.fit.split import Split
+from evoter.cli.fit.date_columns import words_by_column
 from evoter.cli.fit_records import RECORD_FORMAT, RECORD_VERSION
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
+    from evoter.cli.fit.outcome import Fit
 
 _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 
 
-def make_record(
-    plan: Plan, split: Split, options: LearningOptions, learnt: Learnt, rules: Mapping[str, object]
-) -> dict[str, Any]:
+def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
     """Return the record of a fit; `rules` describes the rule file."""
+    plan, split, options, learnt = fit.plan, fit.split, fit.options, fit.learnt
     source, model = plan.source, learnt.model
     last = model.history_.last
     return {
@@ -37,7 +35,9 @@ def make_record(
         },
         "target": plan.target,
         "cuts": list(plan.choices.cuts),
-        "id": plan.choices.identifier,
+        "id": plan.identifier,
+        "id_recognised": plan.identifier is not None and plan.choices.identifier is None,
+        "dates": words_by_column(plan.choices.dates),
         "classes": plan.class_counts,
         "rows_without_label": plan.n_unlabelled,
         "columns": [
@@ -47,6 +47,8 @@ def make_record(
                 "kind": str(view.kind),
                 "missing": view.report.n_missing,
                 "read_as_missing": list(view.placeholders),
+                "unit": view.fields.unit,
+                "read_as": view.fields.cells,
                 "note": view.note,
                 "warning": "; ".join(view.warnings),
             }
@@ -54,7 +56,7 @@ def make_record(
         ],
         "split": {
             "test": split.share,
-            "seed": options.seed,
+            "seed": split.seed,
             "by_id": split.grouped,
             "train_rows": len(split.train),
             "test_rows": len(split.test),
@@ -72,7 +74,9 @@ def make_record(
             "train": figures(learnt.seen),
             "test": None if learnt.unseen is None else figures(learnt.unseen),
         },
-        "warnings": plan.warnings,
+        "duplicates": fit.duplicates,
+        "stability": None if fit.stability is None else fit.stability.to_dict(),
+        "warnings": fit.warnings,
     }
 
 

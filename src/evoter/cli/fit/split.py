@@ -24,6 +24,7 @@ class Split:
     train: Ints
     test: Ints
     share: float
+    seed: int
     grouped: bool = False
 
     @property
@@ -41,7 +42,7 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
         raise Failure(f"--test {share:g} is out of range", "hold out 0 to 0.9 of the rows, such as --test 0.25")
     rows = np.arange(len(labels), dtype=np.int64)
     if share == 0.0:
-        return Split(rows, rows[:0], share)
+        return Split(rows, rows[:0], share, seed)
     if identifiers is not None and len(set(identifiers)) < len(identifiers):
         return _grouped(rows, np.array(labels), np.array(identifiers), share, seed)
     counts = Counter(labels)
@@ -58,7 +59,7 @@ def split_rows(labels: Sequence[str], identifiers: Sequence[str] | None, share: 
 
     stratify = np.array(labels)[several]
     train, test = train_test_split(several, test_size=n_test, stratify=stratify, random_state=seed)
-    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test), share)
+    return Split(np.sort(np.concatenate([train, rows[alone]])), np.sort(test), share, seed)
 
 
 def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], share: float, seed: int) -> Split:
@@ -76,4 +77,4 @@ def _grouped(rows: Ints, labels: NDArray[np.str_], groups: NDArray[np.str_], sha
         warnings.simplefilter("ignore")  # classes with fewer rows than folds, which are split all the same
         tests = [fold for _, fold in islice(folds.split(rows, labels, groups), part.numerator)]
     test = np.sort(np.concatenate(tests))
-    return Split(np.setdiff1d(rows, test), test, share, grouped=True)
+    return Split(np.setdiff1d(rows, test), test, share, seed, grouped=True)

@@ -11,6 +11,8 @@ from evoter.rules.schema import Feature, Kind
 _KINDS = ("numeric", "one of", "yes/no", "boolean")
 _FLAGS = {"scaled": "scaled", "may be missing": "missing", "decimal comma": "decimal_comma"}
 _MISSING_AS = "missing as"
+_NAMED = {"read as": "cells", "in column": "column"}
+"""Properties whose value is a name."""
 
 
 def parse_where(stream: TokenStream) -> Declarations:
@@ -113,17 +115,25 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
 
 
 def _parse_property(stream: TokenStream) -> dict[str, Any]:
-    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" ."""
+    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading ."""
     at = stream.start
-    words = stream.take_name("'scaled', 'may be missing', 'missing as' or 'decimal comma' after ','", by_line=True)
-    start, rest = words[: len(_MISSING_AS)].lower(), words[len(_MISSING_AS) :]
-    if start == _MISSING_AS and rest[:1] in ("", " "):
-        # The first text is part of the same token when it is a bare name.
-        return {"missing_texts": _parse_names(stream, rest.strip())}
+    known = [*_FLAGS, _MISSING_AS, *_NAMED]
+    words = stream.take_name(f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r} after ','", by_line=True)
+    for start in (_MISSING_AS, *_NAMED):
+        rest = words[len(start) :]
+        if words[: len(start)].lower() == start and rest[:1] in ("", " "):
+            # The first text is part of the same token when it is a bare name.
+            if start in _NAMED:
+                return _parse_reading(stream, start, rest.strip())
+            return {"missing_texts": _parse_names(stream, rest.strip())}
     if words.lower() not in _FLAGS:
-        known = [*_FLAGS, _MISSING_AS]
         raise stream.error(f"unknown property {words!r} of a feature{did_you_mean(words, known)}", at)
     return {_FLAGS[words.lower()]: True}
+
+
+def _parse_reading(stream: TokenStream, words: str, name: str) -> dict[str, Any]:
+    """Reading = "read as" Name | "in column" Name ."""
+    return {_NAMED[words]: name or stream.take_name(f"a name after {words!r}", by_line=True)}
 
 
 def _parse_numeric(stream: TokenStream, unit: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ _TOKENS = {
     "CLOSE_SET": r"\}",
     "WHERE": _keyword("WHERE"),
     "STRING": r'"(?:[^"\\\n]++|\\.)*+"',
-    "SYMBOL": rf"%|°{_LETTER}*+",
+    "SYMBOL": rf"[%‰$€£¥₹]|°{_LETTER}*+",
     "OPEN": r"\(",
     "CLOSE": r"\)",
     "COLON": ":",

@@ -210,6 +210,12 @@ def values_pieces(feature: Feature) -> Iterator[Piece]:
         yield from names_pieces(Role.LABEL, feature.missing_texts)
     if feature.decimal_comma:
         yield Role.WORD, ", decimal comma"
+    if feature.cells:
+        yield Role.WORD, ", read as "
+        yield from names_pieces(Role.LABEL, [feature.cells])
+    if feature.column:
+        yield Role.WORD, ", in column "
+        yield from names_pieces(Role.LABEL, [feature.column])
 
 
 def names_pieces(role: Role, names: Iterable[str]) -> Iterator[Piece]:

@@ -9,7 +9,16 @@ from typing import NamedTuple
 
 import polars as pl
 
-from evoter.rules.schema import MISSING_TEXTS, Feature, Kind
+from evoter.rules.schema import AMOUNT, MISSING_TEXTS, Feature, Kind
+from evoter.tables.intake.amounts import (
+    AmountStyle,
+    MixedUnits,
+    commas_separate_thousands,
+    find_style,
+    read_amounts,
+    style_note,
+)
+from evoter.tables.intake.dates import read_part
 from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
 from evoter.tables.intake.limits import BOOLEAN_TEXTS, MAX_PLACEHOLDERS, MOSTLY, PLACEHOLDERS
 
@@ -22,20 +31,26 @@ _POINTED_THOUSANDS = r"^[+-]?[1-9]\d{0,2}\.\d{3}$"
 class CellReading(NamedTuple):
     """A column with its type: the values, and the texts that could not be read and count as missing.
 
-    `note` says how the cells were read, and `warnings` what is questionable about that.
+    `note` says how the cells were read, and `warnings` what is questionable about that. `style` is how numbers are
+    written that are not plain ones, and `is_amount` says that they take more than a decimal comma; `mixed_units` are
+    those of a column that measures one quantity in several, which is then text.
     """
 
     values: pl.Series
     misfits: pl.Series
     note: str = ""
     warnings: tuple[ColumnWarning, ...] = ()
+    style: AmountStyle | None = None
+    is_amount: bool = False
+    mixed_units: tuple[str, ...] = ()
 
 
 def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comma: bool = False) -> CellReading:
     """Give a column of text the type of its values: numbers, truth values or text; other columns keep their types.
 
     A few texts among numbers, such as `unknown`, count as missing. `missing` are texts, or numbers, that mean missing
-    beside the usual texts.
+    beside the usual texts. Numbers may have a unit, separators of thousands, or brackets for a minus sign, if the whole
+    column agrees.
 
     >>> (
     ...     read_cells(pl.Series(["1.5", "NA", "2"])).values.to_list(),
@@ -56,6 +71,8 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     present = text.drop_nulls()
     if not len(present):
         return CellReading(text, nothing)
+    if decimal_comma and commas_separate_thousands(present):
+        return _in_style(text, AmountStyle("", False), missing, decimal_comma=decimal_comma)
     numbers = to_numbers(text, decimal_comma=decimal_comma).alias(text.name)
     n_numbers = len(numbers) - numbers.null_count()
     if n_numbers == len(present):
@@ -64,10 +81,49 @@ def read_cells(column: pl.Series, *, missing: Collection[str] = (), decimal_comm
     if set(present.str.to_lowercase().unique().to_list()) <= set(BOOLEAN_TEXTS):
         truths = text.str.to_lowercase().replace_strict(BOOLEAN_TEXTS, default=None, return_dtype=pl.Boolean)
         return CellReading(truths, nothing)
+    amounts = _read_amounts(text, missing, decimal_comma=decimal_comma)
+    if amounts is not None:
+        return amounts
     misfits = text.filter(numbers.is_null() & text.is_not_null())
     if _are_placeholders(misfits.unique().to_list(), n_numbers / len(present)):
         return CellReading(without_numbers(numbers, missing), misfits, counted_as_missing(misfits))
     return CellReading(text, nothing)
+
+
+def _read_amounts(text: pl.Series, missing: Collection[str], *, decimal_comma: bool) -> CellReading | None:
+    """Return a column of text as numbers if all its cells, but for the usual words for missing, are amounts."""
+    present = text.drop_nulls()
+    is_word = present.str.to_lowercase().is_in(list(PLACEHOLDERS))
+    amounts = present.filter(~is_word)
+    is_plain = not to_numbers(amounts, decimal_comma=decimal_comma).null_count()
+    if len(amounts) < 0.5 * len(present) or not len(amounts) or is_plain:
+        return None
+    style = find_style(amounts, decimal_comma=decimal_comma)
+    if style is None:
+        return None
+    if isinstance(style, MixedUnits):
+        return CellReading(text, pl.Series([], dtype=pl.String), mixed_units=style.units)
+    return _in_style(text, style, missing, decimal_comma=decimal_comma)
+
+
+def _in_style(text: pl.Series, style: AmountStyle, missing: Collection[str], *, decimal_comma: bool) -> CellReading:
+    """Read a column as amounts that are written in some style; anything else counts as missing.
+
+    `decimal_comma` is what holds for the whole table: what it says need not be said about the column.
+    """
+    numbers = read_amounts(text, style.unit, decimal_comma=style.decimal_comma)
+    misfits = text.filter(numbers.is_null() & text.is_not_null())
+    plain = to_numbers(text, decimal_comma=decimal_comma or style.decimal_comma)
+    differs = plain.ne_missing(numbers)
+    is_amount = bool(style.unit) or bool(differs.any())
+    examples = text.filter(numbers.is_not_null() & differs if is_amount else numbers.is_not_null())
+    number = read_amounts(examples[:1], style.unit, decimal_comma=style.decimal_comma)
+    note = style_note(style, zip(examples[:1], number, strict=True)) if len(examples) else ""
+    if len(misfits):
+        note = "; ".join(filter(None, [note, counted_as_missing(misfits)]))
+    finding = f"has {style.n_bare:,} cells without the unit {style.unit} of the others"
+    warnings = (ColumnWarning(text.name, ColumnConcern.UNITS, finding),) if style.n_bare else ()
+    return CellReading(without_numbers(numbers, missing), misfits, note, warnings, style, is_amount)
 
 
 def _plain_numbers(column: pl.Series) -> pl.Series | None:
@@ -89,7 +145,33 @@ def read_feature(
     [40.0, None, None, None]
     """
     texts = [*missing, *feature.missing_texts]
-    return read_as(column, feature.kind, missing=texts, decimal_comma=decimal_comma or feature.decimal_comma)
+    if not feature.cells or (feature.cells == AMOUNT and column.dtype.is_numeric()):
+        return read_as(column, feature.kind, missing=texts, decimal_comma=decimal_comma or feature.decimal_comma)
+    text = column if column.dtype.is_temporal() else present_text(column, texts)
+    if feature.cells == AMOUNT:
+        # The decimal mark of amounts is that of the column in training, whatever the rest of the table has.
+        values = without_numbers(read_amounts(text, feature.unit, decimal_comma=feature.decimal_comma), texts)
+    else:
+        values = read_part(text, feature.cells)
+    misfits = as_text(text).filter(values.is_null() & text.is_not_null())
+    if feature.kind is Kind.CATEGORICAL:
+        values = values.cast(pl.String)
+    return CellReading(values.alias(column.name), misfits)
+
+
+def read_numbers_of(column: pl.Series, *, missing: Collection[str], decimal_comma: bool) -> CellReading:
+    """Read a column as numbers because the user says so: plain ones, or amounts if these are more."""
+    plain = read_as(column, Kind.NUMERIC, missing=missing, decimal_comma=decimal_comma)
+    if not len(plain.misfits):
+        return plain
+    text = present_text(column, missing)
+    amounts = _read_amounts(text, missing, decimal_comma=decimal_comma)
+    if amounts is not None and amounts.mixed_units:
+        style = AmountStyle(amounts.mixed_units[0], decimal_comma)
+        amounts = _in_style(text, style, missing, decimal_comma=decimal_comma)
+    if amounts is None or len(amounts.misfits) >= len(plain.misfits):
+        return plain._replace(note=counted_as_missing(plain.misfits))
+    return amounts
 
 
 def read_as(column: pl.Series, kind: Kind, *, missing: Collection[str], decimal_comma: bool) -> CellReading:

@@ -1,15 +1,17 @@
 """From a column to its kind: one inference for data frames, arrays, and the typed cells of text files."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.kernels.layout import Floats
 from evoter.rules.schema import Feature, Kind
 from evoter.tables.columns import Column, any_category, declared_categories, distinct, kind_of, read_numbers
+from evoter.tables.intake.identifiers import Verdict, have_digits, judge_repeated
 from evoter.tables.intake.kinds import ColumnConcern, ColumnKind, ColumnReport, ColumnWarning, UnreadableColumnError
 from evoter.tables.intake.limits import (
     MAX_CATEGORIES,
@@ -18,11 +20,12 @@ from evoter.tables.intake.limits import (
     MOSTLY_DIFFERENT,
     NEARLY_UNIQUE,
     NUMERIC_CODES,
+    has_strong_id_name,
     is_date_text,
     is_id_name,
 )
 from evoter.tables.intake.spelling import spelling_question
-from evoter.tables.intake.target_leaks import decides_alone
+from evoter.tables.intake.target_leaks import ColumnValues, find_leaks
 from evoter.tables.sources import column_positions, frame_column, name_columns, open_table
 
 _ALL_DIFFERENT = "all values differ"
@@ -74,10 +77,12 @@ def describe_columns(
         try:
             column = table.load(position, name)
             report = describe_column(column, as_category=position in asked_for, zero_one_as_boolean=zero_one_as_boolean)
-            reports.append(report if labels is None else with_target(report, column, labels))
+            reports.append(report)
         except UnreadableColumnError as error:
             reports.append(ColumnReport(name, error.kind, n_rows=table.n_rows, reason=error.reason))
-    return reports
+    if labels is None:
+        return reports
+    return with_target(reports, lambda position: table.load(position, names[position]), labels)
 
 
 def describe_series(series: Any, *, as_category: bool = False, zero_one_as_boolean: bool = False) -> ColumnReport:
@@ -113,22 +118,35 @@ def describe_column(column: Column, *, as_category: bool = False, zero_one_as_bo
     return _numbers(report, numbers, present, zero_one_as_boolean=zero_one_as_boolean, from_array=column.from_array)
 
 
-def with_target(report: ColumnReport, column: Column, labels: Sequence[str], target: str = "") -> ColumnReport:
-    """Return the report, with a warning if the column alone decides the labels."""
-    if not report.kind.is_feature:
-        return report
+def with_target(
+    reports: Sequence[ColumnReport], load: Callable[[int], Column], labels: Sequence[str], target: str = ""
+) -> list[ColumnReport]:
+    """Return the reports of all columns, with warnings about those that alone decide the labels, or nearly."""
+    features = [position for position, report in enumerate(reports) if report.kind.is_feature]
+
+    def values_of(index: int) -> ColumnValues:
+        return _values_of(reports[features[index]], load(features[index]))
+
+    warned = list(reports)
+    for index, leak in find_leaks(values_of, len(features), labels).items():
+        report = reports[features[index]]
+        finding = f"determines {target or 'the target'} by itself for {leak.right:.1%} of the rows"
+        if leak.others_right is not None:
+            finding = f"nearly {finding}, all other columns together for {leak.others_right:.1%}"
+        warning = ColumnWarning(report.name, ColumnConcern.TARGET, finding)
+        warned[features[index]] = replace(report, warnings=(warning, *report.warnings))
+    return warned
+
+
+def _values_of(report: ColumnReport, column: Column) -> ColumnValues:
+    """Return the values of a column that rules read; those of categories are the numbers of their names."""
     kind = report.read_as
-    if kind is Kind.CATEGORICAL:
-        readings, positions = distinct(column, any_category(column.name))
-        texts = np.array(["" if each is None else str(each) for each in readings])
-        values = np.unique(texts, return_inverse=True)[1][positions].astype(np.float64)
-    else:
-        values = read_numbers(column, Feature(column.name, kind or Kind.NUMERIC))
-    if not decides_alone(values, labels, ordered=report.kind is ColumnKind.NUMERIC):
-        return report
-    finding = f"determines {target or 'the target'} by itself"
-    warning = ColumnWarning(report.name, ColumnConcern.TARGET, finding)
-    return replace(report, warnings=(warning, *report.warnings))
+    if kind is not Kind.CATEGORICAL:
+        numbers = read_numbers(column, Feature(column.name, kind or Kind.NUMERIC))
+        return ColumnValues(numbers, ordered=report.kind is ColumnKind.NUMERIC)
+    readings, positions = distinct(column, any_category(column.name))
+    texts = np.array(["" if each is None else str(each) for each in readings])
+    return ColumnValues(np.unique(texts, return_inverse=True)[1][positions].astype(np.float64), ordered=False)
 
 
 def _booleans(report: ColumnReport, present: Floats) -> ColumnReport:
@@ -160,10 +178,12 @@ def _numbers(
     numbers_rows = high - low == different.size - 1 and not from_array
     if different.size == numbers.size and (numbers_rows or is_id_name(report.name)):
         return replace(report, kind=ColumnKind.IDENTIFIER, reason=_ALL_DIFFERENT)
-    if is_id_name(report.name) and different.size > MOSTLY_DIFFERENT * present.size:
-        finding = f"looks like an identifier, with {different.size:,} different whole numbers"
-        return replace(report, warnings=(ColumnWarning(report.name, ColumnConcern.IDENTIFIER, finding),))
-    if different.size in NUMERIC_CODES:
+    if not from_array and different.size < present.size:
+        codes = np.searchsorted(different, present)
+        verdict = judge_repeated(report.name, codes, consecutive=bool(high - low == different.size - 1))
+        if verdict is not None:
+            return _as_identifier(report, verdict)
+    if different.size in NUMERIC_CODES or (has_strong_id_name(report.name) and different.size < present.size):
         return replace(report, note=f"{different.size} whole numbers; codes?")
     return report
 
@@ -184,9 +204,37 @@ def _texts(report: ColumnReport, column: Column, *, judged: bool) -> ColumnRepor
         return replace(unread, kind=ColumnKind.IDENTIFIER, reason=_ALL_DIFFERENT)
     if judged and is_free_text(report):
         return replace(unread, kind=ColumnKind.TEXT, reason=f"{len(counts):,} different texts")
+    report = replace(report, kind=ColumnKind.CATEGORICAL, examples=tuple(frequent[:_N_EXAMPLES]))
     question = spelling_question(counts)
-    warnings = (ColumnWarning(report.name, ColumnConcern.SPELLING, f"has {question}"),) if question else ()
-    return replace(report, kind=ColumnKind.CATEGORICAL, examples=tuple(frequent[:_N_EXAMPLES]), warnings=warnings)
+    if question:
+        report = replace(report, warnings=(ColumnWarning(report.name, ColumnConcern.SPELLING, f"has {question}"),))
+    if not judged:
+        return report
+    are_codes = have_digits(list(counts))
+    verdict = judge_repeated(report.name, _row_codes(column), are_numbers=False, are_codes=are_codes)
+    if verdict is not None:
+        return replace(_as_identifier(report, verdict), examples=unread.examples)
+    if n_present >= MIN_VALUES_TO_JUDGE and len(counts) > MOSTLY_DIFFERENT * n_present:
+        finding = f"has {len(counts):,} different texts in {n_present:,} rows, which hardly repeat"
+        warning = ColumnWarning(report.name, ColumnConcern.IDENTIFIER, finding)
+        return replace(report, warnings=(warning, *report.warnings))
+    return report
+
+
+def _as_identifier(report: ColumnReport, verdict: Verdict) -> ColumnReport:
+    """Return the report of an identifier whose values repeat, or of a column that may be one."""
+    if verdict.is_identifier:
+        return replace(report, kind=ColumnKind.IDENTIFIER, reason=verdict.reason, warnings=())
+    finding = f"looks like an identifier: {verdict.reason}"
+    return replace(report, warnings=(ColumnWarning(report.name, ColumnConcern.IDENTIFIER, finding), *report.warnings))
+
+
+def _row_codes(column: Column) -> NDArray[np.intp]:
+    """Return the number of the category of each row that has one."""
+    readings, positions = distinct(column, any_category(column.name))
+    present = np.array([reading is not None for reading in readings])
+    codes: NDArray[np.intp] = positions[present[positions]]
+    return codes
 
 
 def is_free_text(report: ColumnReport) -> bool:

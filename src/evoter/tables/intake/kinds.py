@@ -34,6 +34,7 @@ class ColumnConcern(StrEnum):
     SPELLING = "spelling"
     TARGET = "target"
     THOUSANDS = "thousands"
+    UNITS = "units"
 
 
 _REMEDIES = {
@@ -42,6 +43,7 @@ _REMEDIES = {
     ColumnConcern.SPELLING: "rules would tell them apart; correct the table if they are the same",
     ColumnConcern.TARGET: "drop it, unless it is known before the target is",
     ColumnConcern.THOUSANDS: "remove the points if they separate thousands",
+    ColumnConcern.UNITS: "correct the table if they are in another unit",
 }
 
 

@@ -17,6 +17,15 @@ NEARLY_UNIQUE = 0.9
 MOSTLY_DIFFERENT = 0.5
 """Whole numbers under an identifier's name look like one if a larger share of them is distinct."""
 
+MIN_IDENTIFIERS = 20
+"""A column with fewer distinct values that repeat holds codes of categories, not identifiers."""
+
+MIN_NAMED_IDENTIFIERS = 10
+"""The same for a column that is named after people or other things that rows are about, such as patients."""
+
+MAX_ROWS_PER_IDENTIFIER = 50
+"""If values repeat more often on average, they may be categories, such as shops, even under an identifier's name."""
+
 NUMERIC_CODES = range(3, 11)
 """Whole numbers with so few distinct values may be codes of categories."""
 
@@ -49,6 +58,16 @@ _IS_DATE = re.compile(DATE_TEXT)
 _ID_NAME = re.compile(
     r"(^|[^a-z])(id|ids|uuid|guid|key|index|nr|nbr|no|number|rowid|row)$|^(id|index|row)[^a-z]|^unnamed"
 )
+_STRONG_ID_NAME = re.compile(r"(^|[^a-z])(id|ids|uuid|guid|mrn|ssn)$|^id[^a-z]|^unnamed")
+_SOMEBODY = re.compile(
+    r"^(patient|subject|participant|person|customer|client|user|member|employee|student|respondent|household|account|"
+    r"device|animal|visitor|passenger|donor)s?([^a-z]*(id|no|nr|nbr|num|number|code|key))?$|"
+    r"^(sample|specimen|case|visit|session|order|invoice|transaction|ticket|claim|policy|contract|vehicle|machine|serial)"
+    r"[^a-z]*(id|no|nr|nbr|num|number)$"
+)
+_TIME_NAME = re.compile(
+    r"(^|[^a-z])(year|month|week|day|date|time|timestamp|hour|minute|second|period|quarter|season|step|tick|age)s?$"
+)
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -58,7 +77,34 @@ def is_id_name(name: str) -> bool:
     >>> [name for name in ("patient_id", "customerNo", "Unnamed: 0", "paid", "age") if is_id_name(name)]
     ['patient_id', 'customerNo', 'Unnamed: 0']
     """
-    return _ID_NAME.search(_CAMEL_CASE.sub("_", name).casefold()) is not None
+    return _ID_NAME.search(_plain(name)) is not None
+
+
+def has_strong_id_name(name: str) -> bool:
+    """Tell whether the name of a column says that it is an identifier, and can hardly mean anything else.
+
+    >>> has_strong_id_name("visit_id"), has_strong_id_name("body mass index")
+    (True, False)
+    """
+    return _STRONG_ID_NAME.search(_plain(name)) is not None
+
+
+def names_somebody(name: str) -> bool:
+    """Tell whether a column is named after what rows are about, such as patients or customers.
+
+    >>> names_somebody("Patient"), names_somebody("sampleNo"), names_somebody("patient age"), names_somebody("order")
+    (True, True, False, False)
+    """
+    return _SOMEBODY.search(_plain(name)) is not None
+
+
+def is_time_name(name: str) -> bool:
+    """Tell whether a column is named like a point or a span of time, whose values often number the rows."""
+    return _TIME_NAME.search(_plain(name)) is not None
+
+
+def _plain(name: str) -> str:
+    return _CAMEL_CASE.sub("_", name).casefold()
 
 
 def is_date_text(text: str) -> bool:
