@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from evoter.rules.answers.reliability import deciding_record, probabilities
 from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading
 from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
@@ -13,6 +14,7 @@ from evoter.rules.modes import Decision, mode_of
 from evoter.rules.printing.pieces import TimeStep, action_text, number_text, quoted
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
+from evoter.rules.track_record import TrackRecord
 from evoter.rules.values import Row, read
 
 if TYPE_CHECKING:
@@ -81,6 +83,16 @@ class Explanation:
         """The rules that could have decided but did not hold, in mode first those before the deciding one."""
         indices = mode_of(self.ruleset.mode).could_have_decided(self.ruleset, self.decision)
         return tuple(self.rules[index] for index in indices if not self.rules[index].is_active)
+
+    @property
+    def probabilities(self) -> Mapping[str, float] | None:
+        """The probability of each class, as in `predict_proba`; None where the rules have no track records."""
+        return probabilities(self.ruleset, self.decision)
+
+    @property
+    def record(self) -> TrackRecord | None:
+        """The training rows that the deciding rule decided, of several rules the first; None where they are unknown."""
+        return deciding_record(self.ruleset, self.decision)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
