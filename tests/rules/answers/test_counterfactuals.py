@@ -10,7 +10,7 @@ from evoter.rules.answers.changes import Counterfactual
 from evoter.rules.answers.counterfactuals import counterfactuals
 from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import decide, decide_now
-from evoter.rules.model import Mode, Rule, RuleSet
+from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import n_cases
@@ -49,7 +49,7 @@ APPLICANT = {"age": 22.0, "income": 28500.0, "debts": 1.0}
 
 def random_small_ruleset(rng: Random, *, pairs: bool) -> RuleSet:
     """Rules over the small schema, with conditions that join two features or without."""
-    pool = []
+    pool: list[Condition] = []
     while len(pool) < 5:
         condition = random_condition(rng, SMALL)
         if pairs or len(condition.terms) == 1:

@@ -288,11 +288,18 @@ def _own_solutions(left: Term, operator: Operator, right: Term, feature: Feature
     starts = sorted({first, *ordinals, *(each + 1 for each in ordinals if each < last)})
     spans = []
     for start, following in zip(starts, [*starts[1:], last + 1], strict=True):
-        middle = double((start + following - 1) // 2)
-        values = [term_value(middle, term, feature, scale=True) for term in (left, right)]
+        inside = _inside(double(start), double(following - 1))
+        values = [term_value(inside, term, feature, scale=True) for term in (left, right)]
         if compare(operator, *values):
             spans.append((start, following - 1))
     return joined(spans)
+
+
+def _inside(low: float, high: float) -> float:
+    """Return a number between two others, one of which may be infinite, that is far from both."""
+    if math.isinf(low) or math.isinf(high):
+        return high - 1.0 - abs(high) if math.isinf(low) else low + 1.0 + abs(low)
+    return low / 2.0 + high / 2.0
 
 
 def _keep_below(facts: "Facts", lower: Term, operator: Operator, upper: Term) -> bool:
