@@ -20,7 +20,7 @@ from evoter.cli.options import (
     Sheet,
     refuse_ignored,
 )
-from evoter.cli.output import Failure, Streams, split_hint
+from evoter.cli.output import Failure, Streams, nearest, split_hint
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -83,7 +83,6 @@ def explain(
     from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import read_for_rules
     from evoter.rules.answers.explanations import Explanations
-    from evoter.rules.answers.reliability import basis_text
     from evoter.rules.explain import explain as explain_decision
 
     streams = Streams(json_, quiet)
@@ -133,20 +132,18 @@ def explain(
         return
     streams.remark(f"{about}{changed}")
     streams.show(explanation)
-    if basis := basis_text(loaded.ruleset, explanation.decision):
-        streams.show(basis)
     if changes is not None:
         streams.show(changes.to_text())
 
 
 def _fixed(rules: "RuleFile", names: Sequence[str], columns: Sequence[str]) -> list[str]:
     """Return the fixed features that rules read; a column that they do not read is fixed anyway."""
-    from evoter.cli.tables.files import unknown_column
-
     used = rules.ruleset.features_used
     for name in names:
         if name not in used and name not in columns:
-            raise unknown_column(name, used, rules.name)
+            raise Failure(
+                f"--fixed: the rules do not read {name!r}", nearest(name, used, f"they read {', '.join(used)}")
+            )
     return [name for name in names if name in used]
 
 

@@ -67,6 +67,7 @@ def colour_explanation(explanation: Explanation) -> Text:
             text.append(f"\n  {condition:<{paragraph.width}}", style="green" if holds else "red")
             text.append(f"   ({values})", style="dim")
         text.append("\n")
+    text.append(explanation.reliability)
     text.rstrip()
     return text
 

@@ -73,6 +73,25 @@ def fewest_changes(ruleset: RuleSet, row: Row, fixed: tuple[str, ...] = ()) -> i
     return None
 
 
+def cheapest_change(ruleset: RuleSet, row: Row, fixed: tuple[str, ...] = ()) -> float:
+    """Try all changes of one feature and return the least cost of one that alters the decision."""
+    before = decide(ruleset, row).actions
+    return min(
+        cost(row[name], value)
+        for name, values in VALUES.items()
+        if name not in fixed
+        for value in values
+        if decide(ruleset, {**row, name: value}).actions != before
+    )
+
+
+def cost(before: Value, after: Value) -> float:
+    """Return the part of the range of 4 that a number moves; other values count 1, and removing one 2."""
+    if after is None:
+        return 2.0
+    return abs(after - before) / 4.0 if isinstance(before, float) and isinstance(after, float) else 1.0
+
+
 def check_result(ruleset: RuleSet, row: Row, result: Counterfactual) -> None:
     changed = {change.feature.name: change.after for change in result.changes}
     assert all(row[change.feature.name] == change.before != change.after for change in result.changes)
@@ -96,6 +115,8 @@ def test_no_change_of_fewer_features_alters_the_decision(seed: int) -> None:
         assert not {change.feature.name for change in result.changes} & set(fixed)
     assert found.complete
     assert (len(found[0].changes) if found else None) == fewest_changes(ruleset, row, fixed)
+    if found and len(found[0].changes) == 1:
+        assert cost(found[0].changes[0].before, found[0].changes[0].after) == cheapest_change(ruleset, row, fixed)
 
 
 @pytest.mark.parametrize("seed", range(n_cases(1_500)))
