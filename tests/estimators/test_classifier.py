@@ -22,6 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from evoter import EvoterClassifier, RuleSet, explain, parse
 from evoter.evolution.checkpoint import CheckpointError, load_checkpoint
 from evoter.evolution.engine import Evolution
+from evoter.rules.answers.explanations import Explanations
 from evoter.rules.errors import RuleError
 from evoter.rules.modes import Task, modes_for
 from patients import diagnoses, fitted, patients, quick
@@ -97,7 +98,7 @@ def test_modes(mode: str) -> None:
     assert model.score(patients(), diagnoses()) > 0.9
     assert np.allclose(model.predict_proba(patients()).sum(axis=1), 1.0)
     explanations = model.explain(patients())
-    assert isinstance(explanations, list)
+    assert isinstance(explanations, Explanations)
     assert [one.decision.action for one in explanations] == model.predict(patients()).tolist()
     deciding = [
         one.decision.deciding[0] if one.decision.deciding else len(model.ruleset_.rules) for one in explanations

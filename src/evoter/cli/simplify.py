@@ -75,6 +75,10 @@ def simplify(
         same = {"rows": found.n_rows, "same_decision": n_same}
         streams.remark(f"same decision for {n_same:,} of {found.n_rows:,} rows of {found.source.name}")
     streams.remark(f"{size(before)}  ->  {size(after)}")
+    if before.records and not after.records:
+        streams.remark(
+            "without the figures from training, which are about the rules before: no `predict --probability`"
+        )
     if path is not None:
         write_rules(after, path)
         streams.remark(f"wrote {output}")

@@ -31,6 +31,8 @@ def test_single_explanations_are_found_by_position(table: Explanations) -> None:
     assert table[-1].decision.by_default
     assert table[1:].rows == ("p2", "p3")
     assert [each.decision.action for each in table[:1]] == ["setosa"]
+    assert table == Explanations(list(table), table.rows) != Explanations(list(table))
+    assert table != list(table)
 
 
 def test_a_page_escapes_names(table: Explanations) -> None:

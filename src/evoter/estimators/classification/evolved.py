@@ -216,7 +216,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
         In mode vote they are averaged over the active rules.
         """
-        return decision_probabilities(self.ruleset_, self._decide(X), self.rule_probabilities_)
+        decisions = self._decide(X)
+        return decision_probabilities(self.ruleset_, decisions, self.rule_probabilities_)
 
     def deciding_rules(self, X: Any) -> Ints:
         """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.

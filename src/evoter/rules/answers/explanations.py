@@ -69,6 +69,14 @@ class Explanations(Sequence[Explanation]):
     def __len__(self) -> int:
         return len(self._explanations)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Explanations):
+            return NotImplemented
+        return (self._explanations, self.rows) == (other._explanations, other.rows)
+
+    def __hash__(self) -> int:
+        return hash((self._explanations, self.rows))
+
     def lines(self) -> list[Line]:
         """Return the cells of the table, safe to print."""
         return [_line(row, each) for row, each in zip(self.rows, self._explanations, strict=True)]
