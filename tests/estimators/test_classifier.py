@@ -116,7 +116,9 @@ def test_what_was_learnt_does_not_depend_on_parameters_set_later(iris: EvoterCla
     assert np.array_equal(model.predict_proba(IRIS.data), iris.predict_proba(IRIS.data))
 
 
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "deciding_rules", "decision_path", "explain"])
+@pytest.mark.parametrize(
+    "method", ["predict", "predict_proba", "deciding_rules", "decision_path", "explain", "counterfactuals"]
+)
 def test_an_unfitted_model_says_so(method: str) -> None:
     with pytest.raises(NotFittedError):
         getattr(EvoterClassifier(), method)(IRIS.data)

@@ -76,9 +76,7 @@ def simplify(
         streams.remark(f"same decision for {n_same:,} of {found.n_rows:,} rows of {found.source.name}")
     streams.remark(f"{size(before)}  ->  {size(after)}")
     if before.records and not after.records:
-        streams.remark(
-            "without the figures from training, which are about the rules before: no `predict --probability`"
-        )
+        streams.remark("the figures from training are left out, because they are about the rules before")
     if path is not None:
         write_rules(after, path)
         streams.remark(f"wrote {output}")

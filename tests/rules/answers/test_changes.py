@@ -7,7 +7,7 @@ from evoter.rules.schema import Feature, Kind
 
 def test_a_change_says_both_values_with_their_unit() -> None:
     assert str(Change(Feature("age", unit="years"), 22.0, 25.0)) == "age 25 years instead of 22 years"
-    assert str(Change(Feature("smoker", Kind.BOOLEAN), None, True)) == "smoker true instead of no value"
+    assert str(Change(Feature("smoker", Kind.BOOLEAN), None, True)) == "smoker true instead of missing"
 
 
 def test_a_page_escapes_names() -> None:
@@ -20,4 +20,5 @@ def test_a_page_escapes_names() -> None:
 
 def test_nothing_found_is_said() -> None:
     assert "alters the decision" in str(Counterfactuals(()))
+    assert str(Counterfactuals((), to="yes")) == "no change of the features that may change leads to yes"
     assert "several features at once" in str(Counterfactuals((), complete=False))

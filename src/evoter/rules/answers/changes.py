@@ -48,10 +48,12 @@ class Counterfactuals(Sequence[Counterfactual]):
     """The nearest changes that alter a decision, the nearest first; empty where there are none.
 
     `complete` says whether all possibilities were tried; if not, there may be changes of more features, or nearer ones.
+    `to` is the action that was asked for, None for any other one.
     """
 
     found: tuple[Counterfactual, ...]
     complete: bool = True
+    to: str | None = None
 
     @overload
     def __getitem__(self, number: int) -> Counterfactual: ...
@@ -66,10 +68,11 @@ class Counterfactuals(Sequence[Counterfactual]):
     def lines(self) -> Iterator[str]:
         """Yield a line for each of them, or one that says that there is none."""
         if not self.found:
+            alters = "alters the decision" if self.to is None else f"leads to {action_text(self.to)}"
             yield (
-                "no change of the features that may change alters the decision"
+                f"no change of the features that may change {alters}"
                 if self.complete
-                else "no change that alters the decision was found; it would take several features at once"
+                else f"no change that {alters} was found; it would take several features at once"
             )
         for each in self.found:
             yield f"it would be {each}"
@@ -87,4 +90,4 @@ class Counterfactuals(Sequence[Counterfactual]):
 
 
 def _said(feature: Feature, value: Constant | None) -> str:
-    return value_text(Reading(Term(feature.name), value), feature, None)
+    return "missing" if value is None else value_text(Reading(Term(feature.name), value), feature, None)

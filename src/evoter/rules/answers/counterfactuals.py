@@ -99,7 +99,7 @@ class _Search:
                     results.append(self._result(changes))
             if len(results) >= n or self.tried >= MAX_TRIED:
                 break
-        return Counterfactuals(tuple(results[:n]), self.tried < MAX_TRIED)
+        return Counterfactuals(tuple(results[:n]), self.tried < MAX_TRIED, self.to)
 
     def _deepen(self, changes: dict[str, Constant | None], decision: Decision, left: int) -> None:
         row = {**self.row, **changes}

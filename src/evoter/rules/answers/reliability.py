@@ -47,7 +47,16 @@ def basis_text(ruleset: RuleSet, decision: Decision) -> str:
         basis = f"{who} decided no training row"
     else:
         basis = f"{who} was right on {right(record, ruleset, decision.action):,} of {record.cases:,} training rows"
-    return f"probability {found[decision.action]:.2f}: {basis}"
+    return f"probability {_share_text(found[decision.action])}: {basis}"
+
+
+def _share_text(share: float) -> str:
+    """Write a probability with two decimals, but none that is not 1 as 1.00.
+
+    >>> _share_text(0.754), _share_text(0.9991), _share_text(1.0)
+    ('0.75', 'above 0.99', '1.00')
+    """
+    return "above 0.99" if 0.99 < share < 1.0 and f"{share:.2f}" == "1.00" else f"{share:.2f}"
 
 
 def _who(ruleset: RuleSet, decision: Decision, rules: tuple[int, ...]) -> tuple[int, ...]:
