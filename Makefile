@@ -8,6 +8,13 @@ SPHINX  := $(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet
 COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet \
 	--custom-compile-command "make constraints"
 
+# What runs DMN in the tests, checked by hash as well; without npm those tests are skipped.
+JAVASCRIPT := mkdir -p $(VENV)/javascript && cp requirements/javascript/package*.json $(VENV)/javascript && \
+	if command -v npm >/dev/null; then \
+		npm ci --prefix $(VENV)/javascript --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null \
+			|| echo "npm could not install what runs DMN: its tests will be skipped"; \
+	fi
+
 # The first interpreter that is new enough; override with `make PYTHON=...`.
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
@@ -86,7 +93,8 @@ $(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(VENV)/bin/python
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.txt $(VENV)/.runtime
+$(VENV)/.dev: requirements/dev.txt requirements/javascript/package-lock.json $(VENV)/.runtime
 	@echo "installing what tests and documentation need"
 	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@$(JAVASCRIPT)
 	@touch $@

@@ -2,11 +2,12 @@
 
 import json
 import math
+import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -18,10 +19,9 @@ from evoter.rules.json_codec import dumps, loads
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.schema import Kind, Schema
-
-Value = float | str | bool | None
-Table = Mapping[str, Sequence[Value]]
-"""The values of each feature, in the order of the schema; None and NaN are missing."""
+from exported_engines import MODULES, run_c, run_dmn, run_ironcalc, run_javascript, run_libreoffice
+from exported_sql import TRANSLATED, WITH_NAN, translated
+from exported_values import Fitting, Table, Value, finite, told_apart, unchanged
 
 _ORDER = "order of rows"
 _AT_ONCE = 5_000
@@ -135,13 +135,46 @@ def run_text(ruleset: RuleSet, table: Table) -> list[str]:
     return run_python(parse(str(ruleset)), table)
 
 
-RUNS: Mapping[str, Callable[[RuleSet, Table], list[str]]] = {
-    "Python": run_python,
-    "SQL in DuckDB": run_duckdb,
-    "SQL in SQLite": run_sqlite,
-    "PMML in pypmml": run_pmml,
-    "ONNX in onnxruntime": run_onnx,
-    "JSON, read back": run_json,
-    "text, read back": run_text,
+Run = Callable[[RuleSet, Table], list[Any]]
+
+
+def run_translated(dialect: str) -> Run:
+    """Return what decides with a query in a dialect, translated for DuckDB."""
+    translate = translated(dialect)
+    return lambda ruleset, table: run_duckdb(ruleset, table, translate(ruleset))
+
+
+class Way(NamedTuple):
+    """A way to run what was exported: how, on which values, and what it needs (the reason, where that is not there)."""
+
+    run: Run
+    fitting: Fitting = unchanged
+    lacks: str = ""
+
+
+def _lacks(program: str, reason: str) -> str:
+    return "" if shutil.which(program) else reason
+
+
+_NO_NODE = _lacks("node", "JavaScript runs in node: install Node.js")
+_NO_FEELIN = "" if (MODULES / "node_modules" / "feelin").is_dir() else "DMN runs in feelin: run make with npm installed"
+
+WAYS: Mapping[str, Way] = {
+    "Python": Way(run_python),
+    "JavaScript in node": Way(run_javascript, lacks=_NO_NODE),
+    "C, compiled": Way(run_c, lacks=_lacks("cc", "C needs a compiler: install gcc")),
+    "SQL in DuckDB": Way(run_duckdb),
+    "SQL in SQLite": Way(run_sqlite),
+    **{
+        f"SQL for {name}, translated": Way(run_translated(name), unchanged if name in WITH_NAN else finite)
+        for name in TRANSLATED
+    },
+    "DMN in feelin": Way(run_dmn, finite, _NO_NODE or _NO_FEELIN),
+    "Excel in IronCalc": Way(run_ironcalc, told_apart),
+    "Excel in LibreOffice": Way(run_libreoffice, told_apart, _lacks("soffice", "LibreOffice is not installed")),
+    "PMML in pypmml": Way(run_pmml, lacks=_lacks("java", "pypmml runs PMML in Java: install a Java runtime")),
+    "ONNX in onnxruntime": Way(run_onnx),
+    "JSON, read back": Way(run_json),
+    "text, read back": Way(run_text),
 }
 """Every way to run what was exported."""

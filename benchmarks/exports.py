@@ -1,8 +1,10 @@
-"""Compare the decisions of exported models with those of the models, on rows that try every border; PMML needs Java."""
+"""Compare the decisions of exported models with those of the models, on rows that try every border.
+
+What a program cannot run here, because it is not installed, is left out, with the reason.
+"""
 
 import argparse
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +21,12 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from evoter import EvoterClassifier
 from evoter.datasets import DatasetError, fetch_credit_approval
 from evoter.problems.deciding import decide_columns
+from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Kind
 from evoter.tables import encode
-from exported import RUNS, Table, Value
+from exported import WAYS
+from exported_values import Table, Value
 
 MODES = ("first", "hardmax", "vote")
 
@@ -123,16 +127,22 @@ def learn(task: Task, generations: int) -> list[RuleSet]:
     return [model.ruleset_.replace(rules=tuple(rules), mode=mode) for mode in MODES]
 
 
-def check(name: str, ruleset: RuleSet, table: Table, only: Sequence[str]) -> list[dict[str, Any]]:
-    """Export a rule set every way, and count the rows on which an export decides otherwise."""
-    expected = decisions(ruleset, table)
+def check(name: str, ruleset: RuleSet, table: Table, formats: Sequence[str]) -> list[dict[str, Any]]:
+    """Export a rule set in each format that can express its mode, and count the rows that are decided otherwise."""
     size = {"rules": len(ruleset.rules), "conditions": ruleset.n_conditions}
-    what = {"data": name, "mode": ruleset.mode.value, **size, "rows": len(expected)}
     records = []
-    for form, run in RUNS.items():
-        if (only and form not in only) or ("pypmml" in form and shutil.which("java") is None):
+    for form in formats:
+        way = WAYS[form]
+        fitted = way.fitting(ruleset, table)
+        expected = decisions(ruleset, fitted)
+        try:
+            taken = way.run(ruleset, fitted)
+        except RuleError as error:
+            if f"mode {ruleset.mode}" not in str(error):
+                raise
             continue
-        wrong = sum(one != other for one, other in zip(run(ruleset, table), expected, strict=True))
+        wrong = sum(one != other for one, other in zip(taken, expected, strict=True))
+        what = {"data": name, "mode": ruleset.mode.value, **size, "rows": len(expected)}
         records.append({"format": form, **what, "mismatches": wrong})
     return records
 
@@ -143,11 +153,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rows", type=int, default=10_000, help="rows per model (10000)")
     parser.add_argument("--generations", type=int, default=30, help="generations of evolution per model (30)")
     parser.add_argument("--data", nargs="+", default=list(LOADERS), choices=LOADERS, help="some tables only")
-    parser.add_argument("--formats", nargs="*", default=(), choices=list(RUNS), help="some formats only")
+    parser.add_argument("--formats", nargs="*", default=list(WAYS), choices=list(WAYS), help="some formats only")
     parser.add_argument("--json", type=Path, help="also write every count to this file")
     chosen = parser.parse_args(arguments)
     console = Console()
     records: list[dict[str, Any]] = []
+    for form in chosen.formats:
+        if WAYS[form].lacks:
+            console.print(f"left out: {form}; {WAYS[form].lacks}")
+    formats = [form for form in chosen.formats if not WAYS[form].lacks]
     for name in chosen.data:
         try:
             task = LOADERS[name]()
@@ -155,13 +169,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             console.print(f"left out: {error}")
             continue
         for ruleset in learn(task, chosen.generations):
-            records += check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), chosen.formats)
+            records += check(task.name, ruleset, tried_rows(ruleset, task.table, chosen.rows), formats)
             size = f"{len(ruleset.rules)} rules, {ruleset.n_conditions} conditions"
             console.print(f"{task.name}, {size}, deciding by {ruleset.mode}: checked")
     if chosen.json:
         chosen.json.write_text(json.dumps(records, indent=2) + "\n", encoding="utf-8")
     printed = Printed("format", "models", "rows", "mismatches", title="exports against the model")
-    for name in dict.fromkeys(record["format"] for record in records):
+    for name in formats:
         of_format = [record for record in records if record["format"] == name]
         rows, wrong = (sum(record[count] for record in of_format) for count in ("rows", "mismatches"))
         printed.add_row(name, str(len(of_format)), f"{rows:,}", f"{wrong:,}")

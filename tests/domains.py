@@ -8,6 +8,7 @@ from evoter.rules.condition import MIRRORED, Right, Sum
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.reasoning.steps import admitted_around
 from evoter.rules.schema import Feature, Kind, Schema
 from strategies import Row, Value
 
@@ -48,7 +49,8 @@ def random_schema(rng: Random) -> Schema:
         else:
             low, high = rng.choice(RANGES)
             scaled = low is not None and high is not None and rng.random() < 0.3
-            features.append(Feature(name, kind, low, high, scaled=scaled, missing=missing))
+            step = rng.choice([None, None, None, 1.0, 1.0, 0.1])
+            features.append(Feature(name, kind, low, high, scaled=scaled, missing=missing, step=step))
     return Schema(features, ["go", "stop", "wait"][: rng.randint(1, 3)], rng.choice([0, 0, 0, 1, 2]))
 
 
@@ -190,7 +192,10 @@ def _interesting_numbers(feature: Feature, conditions: Sequence[Condition]) -> l
         if condition.left.feature == feature.name:
             for threshold in form_of(condition).thresholds(condition):
                 seeds += [threshold, *_roots(condition.left, threshold)]
-    return [x for seed in seeds for x in neighbours(seed) if low <= x <= high]
+    near = [x for seed in seeds for x in neighbours(seed)]
+    if feature.step is not None:
+        near = [x for seed in near for x in admitted_around(seed, feature.step)]
+    return [x for x in near if low <= x <= high]
 
 
 def _roots(term: Term, value: float) -> list[float]:
@@ -213,7 +218,8 @@ def _random_value(rng: Random, feature: Feature, pool: Sequence[float]) -> Value
         return rng.choice(pool)
     low, high = feature.bounds
     low, high = max(low, -10.0), min(high, 100.0)
-    return min(max(rng.uniform(low, high), low), high)
+    anywhere = min(max(rng.uniform(low, high), low), high)
+    return anywhere if feature.step is None else max(admitted_around(anywhere, feature.step)[0], low)
 
 
 def _balance(rng: Random, condition: Condition, history: History, schema: Schema) -> None:
@@ -233,7 +239,8 @@ def _balance(rng: Random, condition: Condition, history: History, schema: Schema
         roots = _roots(right, left.coefficient * read**left.power if abs(read) < 1e60 else 0.0)
     for root in roots:
         y = root if is_sum else _unscaled(root, feature)
-        near = [number for number in neighbours(y, 3) if feature.bounds[0] <= number <= feature.bounds[1]]
+        near = list(neighbours(y, 3) if feature.step is None else admitted_around(y, feature.step))
+        near = [number for number in near if feature.bounds[0] <= number <= feature.bounds[1]]
         if near:
             history[-1 - right.lag][right.feature] = rng.choice(near)
 

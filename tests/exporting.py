@@ -2,9 +2,12 @@
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from _pytest.mark import ParameterSet
 
 from domains import random_histories, random_ruleset
 from evoter.rules.condition import Right, Sum
@@ -15,7 +18,23 @@ from project import ROOT
 from strategies import Row, Value
 from tasks import as_rows, random_columns
 
+if TYPE_CHECKING:
+    from exported_values import Fitting
+
 sys.path.append(str(ROOT / "benchmarks"))  # where what runs the exports is shared with the figures in the documentation
+
+
+def ways(counts: Mapping[str, int] | Iterable[str]) -> list[ParameterSet]:
+    """Return ways to run exports as parameters of a test, with counts where there are any; what is not installed is skipped."""
+    from exported import WAYS
+
+    given = counts.items() if isinstance(counts, Mapping) else ((name,) for name in counts)
+    return [
+        pytest.param(
+            *values, id=values[0], marks=pytest.mark.skipif(bool(WAYS[values[0]].lacks), reason=WAYS[values[0]].lacks)
+        )
+        for values in given
+    ]
 
 
 class Case(NamedTuple):
@@ -57,6 +76,13 @@ def decided(ruleset: RuleSet, rows: Sequence[Row], rng: Random) -> Case:
     return Case(ruleset, table, decide_table(ruleset, rows).decisions)
 
 
+def fitted(case: Case, fitting: "Fitting") -> Case:
+    """The same rule set on a table that a program can hold."""
+    table = {name: list(values) for name, values in fitting(case.ruleset, case.table).items()}
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return Case(case.ruleset, table, decide_table(case.ruleset, rows).decisions)
+
+
 def without_lags(ruleset: RuleSet) -> RuleSet:
     """The same rules about the present."""
 
@@ -96,6 +122,18 @@ HOSTILE = [
     "rule",
     "now",
     "number",
+    "=1+1",
+    "+1",
+    "-2+3|cmd",
+    "@SUM(1)",
+    "*/ int x; /* ??/",
+    "</script><script>alert(1)</script><!--",
+    "${x} `x` #{x} _x0041_",
+    "0",
+    "unix",
+    "toString",
+    "UNIQUE(x) SORT(y) {=1}",
+    "now->x is(now sum(1, 2) struct poll poll INFINITY winner(",
 ]
 """Names that would do harm if they were taken for anything but names."""
 

@@ -10,6 +10,7 @@ from evoter.rules.condition import COMPARISONS, Sum
 from evoter.rules.forms.form import Form
 from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.reasoning.steps import admitted_around, admitted_from
 from evoter.rules.schema import Feature, Kind, Schema
 
 Value = float | str | bool | None
@@ -60,12 +61,17 @@ def features(draw: st.DrawFn, name: str) -> Feature:
     unit = draw(st.sampled_from(["", "", "cm", "mg/dL", "%", "per year", "AND"]))
     comma = bool(texts) and draw(st.booleans())
     cells = draw(st.sampled_from(["", "amount", "year of year-month-day", "days since 2024-02-29 of day-month-year"]))
-    declared = {"missing_texts": texts, "decimal_comma": comma, "cells": cells if texts else "", "column": column}
+    more: dict[str, Any] = {"unit": unit, "missing": missing, "missing_texts": texts, "decimal_comma": comma}
+    more |= {"cells": cells if texts else "", "column": column}
+    step = draw(st.sampled_from([None, None, None, 1.0, 0.5, 0.1]))
     if draw(st.booleans()):
-        scaled = draw(st.booleans())
-        return Feature(name, kind, low, high, (), unit, scaled, missing, **declared)
+        if step == 1.0 and draw(st.booleans()):
+            low, high = 0.0, 1.0
+        elif step is not None and admitted_from(low, step) > high:
+            step = None
+        return Feature(name, kind, low, high, scaled=draw(st.booleans()), step=step, **more)
     bounds = draw(st.sampled_from([(None, None), (low, None), (None, high)]))
-    return Feature(name, kind, *bounds, unit=unit, missing=missing, **declared)
+    return Feature(name, kind, *bounds, step=step, **more)
 
 
 @st.composite
@@ -206,6 +212,16 @@ def values(draw: st.DrawFn, feature: Feature) -> Value:
         return draw(st.sampled_from(feature.categories))
     if feature.kind is Kind.BOOLEAN:
         return draw(st.booleans())
+    value = draw(_numbers_of(feature))
+    if feature.step is None:
+        return value
+    near = admitted_around(value, feature.step)
+    return near[0] if near[0] >= feature.bounds[0] else near[1]
+
+
+@st.composite
+def _numbers_of(draw: st.DrawFn, feature: Feature) -> float:
+    """A number in the range of a feature."""
     low, high = feature.bounds
     grid = [bound for bound in (low, high) if abs(bound) != float("inf")]
     if low == high:  # perhaps 0 and -0, between which st.floats finds nothing

@@ -15,6 +15,8 @@ BENCHMARKS = ROOT / "benchmarks"
 
 sys.path.append(str(BENCHMARKS))  # where its scripts find their modules
 
+from exported import WAYS  # noqa: E402
+
 
 def test_every_benchmark_can_be_imported() -> None:
     """Peers that few people have installed are imported when they are asked for."""
@@ -57,10 +59,10 @@ def test_exports_decide_as_the_models_do(tmp_path: Path) -> None:
     arguments = ["--rows", "200", "--generations", "3", "--json", str(counts)]
     data = ["iris", "breast cancer", "visits", *(["credit approval"] if "EVOTER_DATA" in os.environ else [])]
     script = BENCHMARKS / "exports.py"
-    subprocess.run(
-        [sys.executable, str(script), *arguments, "--data", *data], check=True, capture_output=True, text=True
-    )
+    formats = [name for name in WAYS if name != "Excel in LibreOffice"]  # which takes seconds to start
+    command = [sys.executable, str(script), *arguments, "--data", *data, "--formats", *formats]
+    subprocess.run(command, check=True, capture_output=True, text=True)
     records = json.loads(counts.read_text(encoding="utf-8"))
     assert {record["data"] for record in records} == set(data)
-    assert len({record["format"] for record in records}) >= 6
+    assert {record["format"] for record in records} == {name for name in formats if not WAYS[name].lacks}
     assert not [record for record in records if record["mismatches"]]

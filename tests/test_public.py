@@ -42,6 +42,7 @@ PUBLIC = [
     "loads",
     "parse",
     "save",
+    "shorten",
     "simplify",
     "write_report",
 ]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Sum, Term
     from evoter.rules.parser import parse
     from evoter.rules.schema import Feature, Kind, Schema
+    from evoter.rules.shorten import shorten
     from evoter.rules.simplify import simplify
     from evoter.tables import infer_schema
 
@@ -63,6 +64,7 @@ __all__ = [
     "explain",
     "counterfactuals",
     "simplify",
+    "shorten",
     "RuleError",
     "RuleFileError",
     "RuleSyntaxError",
@@ -109,6 +111,7 @@ _load, __dir__ = lazily(
         "loads": "rules.json_codec",
         "parse": "rules.parser",
         "save": "rules.json_codec",
+        "shorten": "rules.shorten",
         "simplify": "rules.simplify",
         "write_report": "analysis.report.writing",
     },

@@ -92,3 +92,14 @@ def test_quiet_shows_only_what_is_wrong(fitted: Path) -> None:
 def test_wrong_use(fitted: Path) -> None:
     assert fails("check", RULES)[0].startswith("Missing argument")
     assert fails("check", RULES, "patients.csv", "--min-accuracy", "90")[0].startswith("Invalid value")
+
+
+def test_values_between_the_steps_of_a_feature_are_pointed_out(folder: Path) -> None:
+    (folder / "some.rules").write_text(
+        "x = 1 AND y > 2 -> a; Default -> b; where x: binary; y: numeric, step 0.1; actions: a | b", encoding="utf-8"
+    )
+    (folder / "some.csv").write_text("x,y\n0,0.3\n1,2.25\n0.5,1.1\n2,7\n", encoding="utf-8")
+    said = run("check", "some.rules", "some.csv").output
+    assert "1 row with a value that is not a multiple of the step 1, such as 0.5" in said
+    assert "1 row outside [0..1], such as 2" in said
+    assert "1 row with a value that is not a multiple of the step 0.1, such as 2.25" in said

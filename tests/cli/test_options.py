@@ -60,6 +60,7 @@ FIT = ("fit", TABLE, "-t", "risk")
 ALWAYS = {
     "": {"--version", "--install-completion", "--show-completion"},
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
+            "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
             "--setting", "--missing", "--repeat", "--dates"},
     "predict": {"--output", "--because", "--missing"},
@@ -108,6 +109,7 @@ IGNORED = {
     ],
     ("show", "--target"): [(["show", RULES, "--target", "risk"], "without a table")],
     ("simplify", "--prune"): [(["simplify", RULES, "--prune"], "without a table")],
+    ("simplify", "--shorten"): [(["simplify", RULES, "--shorten"], "without a table")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
     ("reproduce", "--full"): [

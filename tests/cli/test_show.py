@@ -19,7 +19,7 @@ def test_text_in_a_pipe_is_complete(fitted: Path) -> None:
     assert evoter.parse(run("show", RULES).stdout) == evoter.load(RULES)
 
 
-@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.name not in ("leaf", "onnx")])
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.name != "leaf" and not form.binary])
 def test_every_format_is_written(name: str, fitted: Path, tmp_path: Path) -> None:
     result = run("show", RULES, "--as", name)
     assert result.exit_code == 0, result.output
@@ -28,16 +28,28 @@ def test_every_format_is_written(name: str, fitted: Path, tmp_path: Path) -> Non
     assert place.read_text(encoding="utf-8").strip() == result.stdout.strip()
 
 
-def test_binary_formats_go_to_files_and_pipes(fitted: Path, tmp_path: Path) -> None:
-    pytest.importorskip("onnx")
-    place = tmp_path / "rules.onnx"
-    assert run("show", RULES, "--as", "onnx", "-o", str(place)).exit_code == 0
-    piped = run("show", RULES, "--as", "onnx")
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.binary])
+def test_binary_formats_go_to_files_and_pipes(name: str, fitted: Path, tmp_path: Path) -> None:
+    place = tmp_path / f"rules{FORMATS[name].suffix}"
+    assert run("show", RULES, "--as", name, "-o", str(place)).exit_code == 0
+    piped = run("show", RULES, "--as", name)
     assert piped.stdout_bytes == place.read_bytes()
 
 
 def test_options_of_a_format(fitted: Path) -> None:
     assert 'FROM "ward_b"' in run("show", RULES, "--as", "sql", "--option", "table=ward_b").stdout
+
+
+def test_options_of_the_formats_for_programs_and_spreadsheets(fitted: Path) -> None:
+    assert "export function decide" in run("show", RULES, "--as", "javascript", "--option", "module=true").stdout
+    assert (
+        "#ifndef JUDGE_H"
+        in run("show", RULES, "--as", "c", "--option", "header=true", "--option", "function=judge").stdout
+    )
+    assert (
+        'name="next_step" label="next step"' in run("show", RULES, "--as", "dmn", "--option", "name=next step").stdout
+    )
+    assert "rows must be a whole number" in fails("show", RULES, "--as", "excel", "--option", "rows=many")[0]
 
 
 def test_what_rules_do_on_a_table(fitted: Path) -> None:

@@ -44,6 +44,28 @@ def test_pruning_needs_a_table(fitted: Path, tmp_path: Path) -> None:
     assert len(evoter.parse(pruned.stdout).rules) == 1
 
 
+LONG = "0.7*age > 38.61 -> high; Default -> low; where age: numeric [20..90], may be missing; actions: high | low"
+
+
+def test_numbers_are_shortened_on_the_rows_of_a_table_only_when_asked(fitted: Path) -> None:
+    plain = run("simplify", "-", stdin=LONG)
+    assert plain.stdout.startswith("1. age > 55.15714285714")
+    assert "'age' is continuous, so that a shorter number would change some decision" in plain.stderr
+    asked = run("simplify", "-", "patients.csv", "--shorten", stdin=LONG)
+    assert asked.stdout.startswith(("1. age > 55 ", "1. age >= 56 ")), asked.stdout
+    assert "same decision for 240 of 240 rows" in asked.stderr
+    assert "decisions are the same on these rows; on others they may differ" in asked.stderr
+    assert fails("simplify", "-", "--shorten", stdin=LONG)[0] == "--shorten has no effect without a table"
+
+
+def test_a_step_makes_numbers_short_with_proof(tmp_path: Path) -> None:
+    path = tmp_path / "whole.rules"
+    path.write_text(LONG.replace("[20..90]", "[20..90], step 1"), encoding="utf-8")
+    described = run_json("simplify", str(path))
+    assert (described["guarantee"], described["still_long"]) == ("everywhere", [])
+    assert described["rules"]["rules"][0]["conditions"][0]["right"] == 56
+
+
 def _written(folder: Path) -> Path:
     path = folder / "wordy.rules"
     path.write_text(WORDY, encoding="utf-8")

@@ -11,6 +11,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -22,9 +23,12 @@ from sklearn.preprocessing import StandardScaler
 from evoter import EvoterClassifier, RuleSet, explain, parse
 from evoter.evolution.checkpoint import CheckpointError, load_checkpoint
 from evoter.evolution.engine import Evolution
+from evoter.problems import decide_columns
 from evoter.rules.answers.explanations import Explanations
-from evoter.rules.errors import RuleError
+from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.modes import Task, modes_for
+from evoter.rules.simplify import simplify
+from evoter.tables import ColumnWarning, encode
 from patients import diagnoses, fitted, patients, quick
 
 IRIS = load_iris(as_frame=True)
@@ -380,3 +384,37 @@ print(model.stop_reason_, model.score(X, y) > 0.6)
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == "interrupted True\n"
     assert process.returncode == 0
+
+
+def test_columns_of_zeros_and_ones_are_compared_with_one_of_them() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"smoker": rng.integers(0, 2, 200), "age": rng.integers(20, 90, 200)})
+    y = np.where((table["smoker"] == 1) & (table["age"] > 50), "ill", "well")
+    model = EvoterClassifier(generations=30, random_state=0).fit(table, y)
+    assert "smoker = 1" in str(model.ruleset_)
+    assert model.schema_.feature("smoker").is_binary
+    # What evolved decides the same as what it was simplified to.
+    evolved = decide_columns(model.evolved_ruleset_, encode(table, model.schema_)).actions
+    assert (model.classes_[evolved] == model.predict(table)).mean() > 0.95
+    simple = simplify(model.evolved_ruleset_)
+    assert (decide_columns(simple, encode(table, model.schema_)).actions == evolved).all()
+    with pytest.warns(ColumnWarning, match="'smoker' is 2 in row 0, but was only 0 or 1 in training"):
+        model.predict(pd.DataFrame({"smoker": [2], "age": [60]}))
+
+
+def test_units_are_printed_and_keep_apart_what_cannot_be_compared() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({name: rng.uniform(0, 9, 120) for name in ("width", "height", "weight")})
+    y = np.where(table["width"] > table["weight"], "a", "b")
+    units = {"width": "cm", "height": "cm", "weight": "kg"}
+    model = EvoterClassifier(generations=20, units=units, preset="paper", random_state=0).fit(table, y)
+    assert [feature.unit for feature in model.schema_.features] == ["cm", "cm", "kg"]
+    pairs = [
+        {units[term.feature] for term in condition.terms}
+        for rule in model.evolved_ruleset_.rules
+        for condition in rule.conditions
+    ]
+    assert pairs
+    assert all(len(pair) == 1 for pair in pairs)
+    with pytest.raises(SchemaError, match=r"units: the table has no column 'widht'; did you mean 'width'\?"):
+        EvoterClassifier(units={"widht": "cm"}).fit(table, y)

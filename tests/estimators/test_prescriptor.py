@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from evoter import EvoterPrescriptor, RuleError, parse
+from evoter import EvoterPrescriptor, RuleError, SchemaError, parse
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Mode
 
@@ -350,3 +350,12 @@ def test_linear_models_will_do_as_well() -> None:
         numbers, drug.to_numpy(), (cured == "yes").astype(float)
     )
     assert labels.ruleset_.default == values.ruleset_.default
+
+
+def test_columns_have_the_units_that_are_given() -> None:
+    goal: dict[str, Any] = {"objectives": {"cured": "maximise"}}
+    quick = QUICK | {"generations": 2, "population_size": 20}
+    model = EvoterPrescriptor(**goal, **quick, units={"age": "years"}).fit(*patients(n=120))
+    assert [feature.unit for feature in model.schema_.features] == ["years", "", ""]
+    with pytest.raises(SchemaError, match="units: the table has no column 'agee'; did you mean 'age'"):
+        EvoterPrescriptor(**goal, **quick, units={"agee": "years"}).fit(*patients(n=120))

@@ -37,7 +37,9 @@ OWN_DOCUMENTATION = {
         "parsimony",
         "checkpoint",
         "n_jobs",
+        "units",
     },
+    EvoterTimeSeriesClassifier: {"units"},
     WindowStatistics: {"n_jobs"},
 }
 """Shared parameters that mean something else for an estimator, whose documentation says what."""

@@ -20,23 +20,22 @@ from evoter.export.sql import to_sql
 from evoter.export.sql_dialects import DIALECTS
 from evoter.export.sql_numbers import float_literal, quotient_literal
 from evoter.rules.errors import RuleError, SchemaError
-from evoter.rules.interpreter import decide_series, decide_table
+from evoter.rules.interpreter import decide_series
 from evoter.rules.json_codec import save
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, Term
 from evoter.rules.modes import mode_of
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
-from exporting import Case, hostile_case, random_case
+from exporting import fitted, hostile_case, random_case
 from laws import examples
 from samples import RULESET
-from strategies import Value
 from tasks import as_rows, random_columns
 
 from exported import run_duckdb  # isort: skip
+from exported_sql import TRANSLATED, WITH_NAN, in_duckdb  # isort: skip
+from exported_values import finite  # isort: skip
 
 ONE_ACTION = [mode for mode in Mode if not mode_of(mode).several_actions]
-WITH_NAN = {"postgres", "snowflake", "spark"}
-"""Dialects in which, as in DuckDB, NaN equals itself and is larger than all other numbers."""
 
 
 def numbers(n: int) -> list[float]:
@@ -86,56 +85,16 @@ def test_every_dialect_parses(dialect: str) -> None:
     assert len(list(sqlglot.parse_one(windows, read=dialect).find_all(exp.Window))) == 1
 
 
-def in_duckdb(sql: str, dialect: str) -> str:
-    """Translate a query, with strings and doubles as DuckDB writes them, and without collations, which it lacks."""
-    return sqlglot.parse_one(sql, read=dialect).transform(_in_duckdb).sql("duckdb")
-
-
-def _in_duckdb(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Collate):
-        return _in_duckdb(node.this)
-    if isinstance(node, exp.Cast) and node.to.this in (exp.DType.CHARACTER_SET, exp.DType.NVARCHAR):
-        return exp.cast(node.this, "varchar")
-    if isinstance(node, exp.DataType) and node.this is exp.DType.FLOAT and node.expressions:
-        return exp.DataType.build("double")
-    if isinstance(node, exp.Introducer):
-        return exp.Literal.string(bytes.fromhex(node.expression.this).decode())
-    if isinstance(node, exp.National | exp.Add) and node.find(exp.National):
-        return exp.Literal.string(text_of(node))
-    return node
-
-
-def text_of(node: exp.Expr) -> str:
-    """Return what a string of T-SQL comes to: N'...' and line feeds, added up."""
-    if isinstance(node, exp.Add):
-        return text_of(node.this) + text_of(node.expression)
-    return chr(int(node.expressions[0].this)) if isinstance(node, exp.Anonymous) else str(node.this)
-
-
-TRANSLATED = [dialect for dialect in DIALECTS if dialect not in ("duckdb", "sqlite")]
-
-
 @examples(8)
 @given(st.integers(0, 2**32))
 @pytest.mark.parametrize("dialect", TRANSLATED)
 def test_dialects_decide_as_the_interpreter_does_when_translated(dialect: str, seed: int) -> None:
     case = random_case(seed, ONE_ACTION)
     if dialect not in WITH_NAN:
-        case = without_nan(case)
+        case = fitted(case, finite)
     assert (
         run_duckdb(case.ruleset, case.table, in_duckdb(to_sql(case.ruleset, dialect=dialect), dialect)) == case.labels
     )
-
-
-def without_nan(case: Case) -> Case:
-    """The same rows without NaN and infinities, which make more NaN."""
-    table = {name: [None if odd(value) else value for value in values] for name, values in case.table.items()}
-    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-    return Case(case.ruleset, table, decide_table(case.ruleset, rows).decisions)
-
-
-def odd(value: Value) -> bool:
-    return isinstance(value, float) and not abs(value) < 1e60
 
 
 @pytest.mark.parametrize("dialect", TRANSLATED)

@@ -93,6 +93,13 @@ def test_partners_are_comparable_and_vary() -> None:
     assert partners(grammar(), MIXED) == expected
 
 
+def test_scaled_features_of_different_units_are_not_compared() -> None:
+    units = {"a": "kg", "b": "kg", "c": "cm", "d": ""}
+    schema = Schema([Feature(name, low=0, high=9, scaled=True, unit=unit) for name, unit in units.items()], ["go"])
+    columns = np.arange(40.0).reshape(4, 10)
+    assert partners(grammar(schema, columns), schema) == {"a": ["a", "b"], "b": ["a", "b"], "c": ["c"], "d": ["d"]}
+
+
 def test_features_that_say_nothing_get_no_conditions() -> None:
     likely = dict(zip(MIXED.names, probabilities(grammar()), strict=True))
     assert likely.pop("same") == 0.0

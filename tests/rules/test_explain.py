@@ -128,7 +128,7 @@ rule 4 did not hold: Left
         ("x < y", {"x": 1, "y": 2}, "x = 1, y = 2 m"),
         ("x < 0.87*y", {"x": 1, "y": 3}, "x = 1, y = 3 m: 1 against 2.61"),
         ("x < x[1]", {"x": 1}, "x = 1, x[1] has too little history"),
-        ("s < 0.5*x", {"s": 20, "x": 3}, "s = 20, x = 3: scaled, 2 against 1.5"),
+        ("s < 0.5*x", {"s": 20, "x": 3}, "s = 20, x = 3: scaled, 2 against 1.5; in own units about s < 5*x"),
         ("s < x", {"s": 20, "x": None}, "s = 20, x has no value"),
         ("s < 5", {"s": 20}, "20"),
         ("0.1*x < 0.3", {"x": 3}, "x = 3: 0.30000000000000004 against 0.3"),

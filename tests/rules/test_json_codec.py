@@ -18,6 +18,7 @@ from evoter.rules.errors import RuleFileError
 from evoter.rules.files.document import MAX_FILE_BYTES
 from evoter.rules.json_codec import dumps, json_schema, load, loads, save
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
+from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
 from strategies import rulesets
@@ -332,3 +333,14 @@ def test_many_rules_load_in_time_that_grows_with_their_number() -> None:
     rules = tuple(Rule((Condition(Term("code"), Operator.EQ, str(number)),), "a") for number in range(20_000))
     ruleset = RuleSet(rules, "a", schema)
     assert loads(dumps(ruleset)) == ruleset
+
+
+def test_a_step_needs_version_2() -> None:
+    rules = parse("x = 1 -> a; Default -> b; where x: binary; y: numeric, step 0.5; actions: a | b")
+    text = dumps(rules)
+    assert '"version": 2' in text
+    assert '{"name": "x", "kind": "numeric", "low": 0.0, "high": 1.0, "step": 1.0}' in text
+    assert loads(text) == rules
+    with pytest.raises(RuleFileError, match=r"features\[0\]: unknown key .step."):
+        loads(text.replace('"version": 2', '"version": 1'))
+    assert '"version": 1' in dumps(parse("x = 1 -> a; Default -> b"))

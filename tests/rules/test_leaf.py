@@ -20,6 +20,8 @@ from evoter.rules.interpreter import decide_series, polls
 from evoter.rules.leaf import dumps_leaf, load_leaf, loads_leaf, save_leaf
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.simplify import simplify
+from evoter.rules.text import print_rule
 
 N_RULESETS = 120
 N_STEPS = 50
@@ -505,3 +507,62 @@ def test_files_are_written_and_read(tmp_path: Path) -> None:
         tmp_path / "bare.rules", states={"0": "age", "1": "race_is_category_Asian"}, actions={"0": "No", "1": "Yes"}
     )
     assert bare.rules == ruleset.rules
+
+
+ONE_HOT = ["race_is_category_Asian", "race_is_category_Other", "race_is_category_none", "sex_is_category_F", "age"]
+
+
+@pytest.mark.parametrize("seed", range(N_RULESETS))
+def test_a_comparison_of_two_one_hot_columns_says_something_about_categories(seed: int) -> None:
+    rng = random.Random(seed)
+    first, second = rng.randrange(4), rng.randrange(4)
+    tree = binding(
+        first_state_key=str(first),
+        first_state_coefficient=rng.choice([1.0, 0.18, -0.5, rng.randint(1, 100) / 100]),
+        first_state_exponent=rng.randint(1, 3),
+        first_state_lookback=rng.choice([0, 0, 1]),
+        operator=rng.choice(["<", "<=", ">", ">="]),
+        second_state_key=str(second),
+        second_state_coefficient=rng.choice([1.0, 0.38, -0.5, rng.randint(1, 100) / 100]),
+        second_state_exponent=rng.randint(1, 3),
+        second_state_lookback=rng.choice([0, 0, 1]),
+    )
+    tree["states"] = {str(number): name for number, name in enumerate(ONE_HOT)}
+    tree["rules"]["min_maxes"] = {key: {"min": 0.0, "max": 1.0, "total": 1.0} for key in tree["states"]}
+    rows: list[Row] = [
+        {"race": rng.choice(["Asian", "Other", "none"]), "sex": rng.choice(["F", "F"]), "age": 0.5} for _ in range(12)
+    ]
+    columns = columns_for(tree, rows)
+    columns[3] = [float(rng.random() < 0.5) for _ in rows]
+    for row, is_female in zip(rows, columns[3], strict=True):
+        row["sex"] = "F" if is_female else "M"
+    judged = leaf_judges_binding(json.dumps(tree), columns)
+    as_numbers = loads_leaf(json.dumps(tree), categories=False)
+    assert all(feature.is_binary for feature in as_numbers.schema.features if feature.name != "age")
+    assert we_judge(as_numbers, one_hot_rows(tree, columns)) == judged
+    assert we_judge(simplify(as_numbers), one_hot_rows(tree, columns))[0] == judged[0]
+    as_categories = read_as_categories(json.dumps(tree))
+    assert as_categories is None or we_judge(as_categories, rows) == judged
+
+
+def read_as_categories(text: str) -> RuleSet | None:
+    """The rule set, or None where it compares columns in a way that takes OR, such as: F only if Asian."""
+    try:
+        return loads_leaf(text)
+    except RuleFileError:
+        return None
+
+
+def test_one_hot_columns_of_the_paper_become_not_asian() -> None:
+    tree = binding(
+        first_state_key="0",
+        first_state_coefficient=0.18,
+        operator=">=",
+        second_state_key="1",
+        second_state_coefficient=0.38,
+    )
+    tree["states"] = {"0": "sex_is_category_F", "1": "race_is_category_Asian"}
+    tree["rules"]["min_maxes"] = {key: {"min": 0.0, "max": 1.0, "total": 1.0} for key in tree["states"]}
+    assert print_rule(loads_leaf(json.dumps(tree)).rules[0]).startswith("race != Asian -> ")
+    as_numbers = simplify(loads_leaf(json.dumps(tree), categories=False))
+    assert print_rule(as_numbers.rules[0]).startswith("race_is_category_Asian = 0 -> ")

@@ -2,8 +2,7 @@
 
 import html
 import json
-import shutil
-from collections.abc import Callable
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,6 +12,7 @@ import pytest
 
 from domains import random_histories, random_schema
 from evoter.analysis.report import write_report
+from evoter.export.deciding import deciding
 from evoter.export.formats import FORMATS
 from evoter.genome.codec import encode
 from evoter.genome.deciding import claim_order
@@ -32,11 +32,11 @@ from evoter.rules.modes import Procedure, Task, check_mode, mode_of, modes_for
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.simplify import simplify
-from exporting import Case, decided, without_lags
+from exporting import Case, decided, fitted, ways, without_lags
 from prescribing import GOALS
 from tasks import MIXED, as_rows, mixed_columns, random_columns, random_ruleset
 
-from exported import Table, run_duckdb, run_onnx, run_pmml, run_python, run_sqlite  # isort: skip
+from exported import WAYS  # isort: skip
 
 N_SEEDS = 40
 
@@ -237,20 +237,27 @@ def export_case(mode: Mode, seed: int) -> Case:
 
 
 @pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize("run", [run_python, run_sqlite, run_duckdb, run_onnx, run_pmml])
-def test_exports_agree_or_name_the_mode_they_refuse(run: Callable[[RuleSet, Table], list[str]], mode: Mode) -> None:
-    if run is run_pmml and shutil.which("java") is None:
-        pytest.skip("pypmml runs PMML in Java: install a Java runtime")
-    several = mode_of(mode).several_actions
+@pytest.mark.parametrize("way", ways(way for way in WAYS if not re.search("translated|read back|LibreOffice", way)))
+def test_exports_agree_or_name_the_mode_they_refuse(way: str, mode: Mode) -> None:
+    several, run = mode_of(mode).several_actions, WAYS[way].run
     for seed in range(10):
-        case = export_case(mode, seed)
-        if several and run not in (run_python, run_onnx):
+        case = fitted(export_case(mode, seed), WAYS[way].fitting)
+        polls = deciding(case.ruleset).procedure is Procedure.POLL
+        if several and way in ("Python", "JavaScript in node", "C, compiled"):
+            assert list(map(tuple, run(case.ruleset, case.table))) == [each.actions for each in case.decisions]
+        elif several and way != "ONNX in onnxruntime":
             with pytest.raises(RuleError, match=f"gives one action per row, but mode {mode}"):
                 run(case.ruleset, case.table)
-        elif several and run is run_python:
-            assert list(map(tuple, run(case.ruleset, case.table))) == [each.actions for each in case.decisions]
+        elif polls and way.startswith(("DMN", "Excel")):
+            with pytest.raises(RuleError, match=f"but mode {mode} compares means of certainties"):
+                run(case.ruleset, case.table)
         else:
-            assert run(case.ruleset, case.table) == case.labels
+            try:
+                taken = run(case.ruleset, case.table)
+            except RuleError as error:  # one of the constants is smaller than any number of a spreadsheet
+                assert "Excel has no numbers" in str(error)  # noqa: PT017
+            else:
+                assert taken == case.labels
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -258,7 +265,8 @@ def test_every_format_writes_the_mode_or_refuses_it_by_name(mode: Mode) -> None:
     schema = Schema([Feature("x", low=0, high=9), Feature("y", low=0, high=9)], ["a", "b"])
     text = "x > 1 -> 0.5*a; y > 2 -> 0.7*b; x > 3 -> 0.9*b; Default -> b"
     ruleset = parse(text, schema, mode=mode)
-    refused = {"sql", "pmml"} if mode_of(mode).several_actions else set()
+    refused = {"sql", "pmml", "dmn", "excel"} if mode_of(mode).several_actions else set()
+    refused |= {"dmn", "excel"} if deciding(ruleset).procedure is Procedure.POLL else set()
     refused |= set() if mode is Mode.VOTE else {"leaf"}
     for name, form in FORMATS.items():
         if name not in refused:

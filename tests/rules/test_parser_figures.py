@@ -4,7 +4,8 @@ import pytest
 
 from evoter.rules.model import Condition, Mode, Operator, RuleSet, Term
 from evoter.rules.parser import parse
-from evoter.rules.text import print_ruleset
+from evoter.rules.simplify import simplify
+from evoter.rules.text import print_rule, print_ruleset
 from project import PACKAGE
 
 FIGURES = PACKAGE / "rules" / "figures"
@@ -78,3 +79,16 @@ def test_heart_failure_decides_by_the_largest_certainty() -> None:
         Term("high.blood.pressure", 0.08, power=3), Operator.LE, Term("diabetes", 0.85)
     )
     assert (ruleset.rules[44].action, ruleset.rules[44].certainty) == ("ejection.fraction", 0.21)
+
+
+def test_the_one_hot_rules_of_diabetes_become_conditions_on_single_columns() -> None:
+    """The paper's expert reads the last conditions of rule 6 as not Asian, not sent by a court, and emergency."""
+    ruleset = read("diabetes").replace(mode=Mode.ALL)
+    texts = [print_rule(rule) for rule in simplify(ruleset).rules]
+    assert texts[1] == '"age[10-20)" = 0 -> Glyburide'
+    assert texts[5] == (
+        '"age[30-40)" = 0 AND admission.type.id.Newborn = 0 AND diag3.musculoskeletal = 0 AND race.Asian = 0 AND '
+        "admission.Court/Law = 0 AND race.Hispanic <= admission.Emergency.Room -> Insulin"
+    )
+    # In order, rule 6 never decides: rule 5 holds wherever it does.
+    assert "Insulin" not in [rule.action for rule in simplify(read("diabetes")).rules]

@@ -37,7 +37,7 @@ SCHEMA = Schema(
         ({"low": 2, "scaled": True}, "feature 'x' is scaled, which needs both low and high"),
         (
             {"kind": "boolean", "low": 0},
-            "is boolean: only numeric features have a range, a unit, a scale or a decimal comma",
+            "is boolean: only numeric features have a range, a step, a unit, a scale or a decimal comma",
         ),
         ({"kind": "categorical", "categories": ["a"], "unit": "cm"}, "is categorical: only numeric features have"),
         ({"kind": "categorical"}, "categorical features, and only they, list their categories"),
@@ -128,3 +128,27 @@ def test_equal_schemas_are_equal_and_can_be_keys(data: st.DataObject) -> None:
     assert hash(same) == hash(schema)
     other = Schema(schema.features, [*schema.actions, "one more"], schema.max_lag)
     assert other != schema
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"step": 0}, "feature 'x': step must be a positive number or None, not 0"),
+        ({"step": float("inf")}, "not inf"),
+        ({"step": float("nan")}, "not nan"),
+        ({"low": 0.2, "high": 0.8, "step": 1}, "no multiple of the step 1 lies between 0.2 and 0.8"),
+        ({"kind": Kind.BOOLEAN, "step": 1}, "feature 'x' is boolean: only numeric features have a range, a step"),
+    ],
+)
+def test_steps_that_make_no_sense_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        Feature("x", **options)
+    assert message in str(caught.value)
+
+
+def test_a_feature_of_step_one_between_zero_and_one_is_binary() -> None:
+    assert Feature("x", low=0, high=1, step=1).is_binary
+    assert not Feature("x", low=0, high=1).is_binary
+    assert not Feature("x", low=0, high=2, step=1).is_binary
+    assert not Feature("x", Kind.BOOLEAN).is_binary
+    assert Feature("x", low=0.3, high=0.9, step=0.3).step == 0.3

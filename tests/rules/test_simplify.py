@@ -199,7 +199,7 @@ def test_inactive_rules_are_pruned_by_their_counts() -> None:
     [
         ("blood_pressure", (16, 28), (13, 22)),
         ("cart_pole", (1, 1), (1, 1)),
-        ("diabetes", (6, 13), (6, 13)),
+        ("diabetes", (6, 13), (5, 6)),
         ("flappy_bird", (3, 20), (2, 10)),
         ("heart_failure", (46, 88), (1, 1)),
     ],

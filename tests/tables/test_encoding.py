@@ -155,6 +155,9 @@ def holds_encoded(condition: Condition, encoded: np.ndarray[Any, np.dtype[np.flo
     if condition.operator.tests_missing:
         return list(np.isnan(left) == (condition.operator is Operator.IS_MISSING))
     right: Any = condition.right
+    if isinstance(right, tuple):
+        inside = np.isin(left, [feature.categories.index(category) for category in right])
+        return list(~np.isnan(left) & (inside == (condition.operator is Operator.IN)))
     if isinstance(right, Term):
         right = encoded[schema.position(right.feature)]
     elif isinstance(right, tuple):

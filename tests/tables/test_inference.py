@@ -187,3 +187,25 @@ def test_free_text_is_kept_when_asked_for_or_declared() -> None:
 def test_odd_names_are_refused() -> None:
     with pytest.raises(SchemaError, match="start or end with a space, got ' a'"):
         infer(pd.DataFrame({" a": [1]}))
+
+
+def test_columns_of_zeros_and_ones_are_binary() -> None:
+    table = pd.DataFrame(
+        {"flag": [0, 1, 1], "gaps": [0.0, None, 1.0], "count": [0, 1, 2], "share": [0, 0.5, 1], "always": [1, 1, 1]}
+    )
+    schema = infer_schema(table, actions=["a"])
+    assert [feature.is_binary for feature in schema.features] == [True, True, False, False, False]
+    assert schema.feature("gaps").missing
+    assert infer_schema(np.array([[0.0], [1.0]]), actions=["a"]).feature("x0").is_binary
+    asked = infer_schema(table, actions=["a"], zero_one_as_boolean=True)
+    assert asked.feature("flag").kind is Kind.BOOLEAN
+
+
+def test_columns_have_the_units_that_are_given() -> None:
+    table = pd.DataFrame({"age": [20.5, 30], "height": [170, 180.5], "colour": ["red", "blue"]})
+    schema = infer_schema(table, actions=["a"], units={"age": "years"})
+    assert [feature.unit for feature in schema.features] == ["years", "", ""]
+    with pytest.raises(SchemaError, match=r"units: the table has no column 'hight'; did you mean 'height'\?"):
+        infer_schema(table, actions=["a"], units={"hight": "cm"})
+    with pytest.raises(SchemaError, match=r"feature 'colour' is categorical: only numeric features have .* a unit"):
+        infer_schema(table, actions=["a"], units={"colour": "cm"})

@@ -102,7 +102,8 @@ def _numbers(column: Column, known: Feature | None) -> ColumnSummary:
     if known is not None and not known.low is known.high is None:
         low, high = known.bounds
         outside = int(((present < low) | (present > high)).sum())
-    ends = float(present.min()), float(np.median(present)), float(present.max())
+    # Halves, because the sum of two numbers in the middle may be beyond all floats.
+    ends = float(present.min()), 2 * float(np.median(present / 2)), float(present.max())
     return ColumnSummary(column.name, Kind.NUMERIC, len(present), n_missing, *ends, outside=outside)
 
 

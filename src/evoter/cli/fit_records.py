@@ -63,6 +63,8 @@ class FitRecord:
     split: RecordedSplit
     n_rows: int = 0
     dates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 def record_path(rules: Path) -> Path:
@@ -105,7 +107,15 @@ def _read_record(fields: Mapping[str, object]) -> FitRecord:
         split=read_field(fields, "", "split", _read_split),
         n_rows=sum(_section_count(fields, "split", key) for key in ("train_rows", "test_rows")),
         dates=_read_dates(fields.get("dates", {}), "dates"),  # earlier records have none
+        labels=_texts_by_name(fields, "labels"),
+        units=_texts_by_name(fields, "units"),
     )
+
+
+def _texts_by_name(fields: Mapping[str, object], key: str) -> dict[str, str]:
+    """Read a mapping that older records do not have."""
+    named = read_object(fields.get(key, {}), key)
+    return {name: _read_text(value, f"{key}.{name}") for name, value in named.items()}
 
 
 def _section_count(fields: Mapping[str, object], name: str, key: str) -> int:

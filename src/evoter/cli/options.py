@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from evoter.cli.completion import complete_column, complete_format, complete_metric
-from evoter.cli.output import Failure
+from evoter.cli.output import Failure, nearest
 
 COLUMNS = "Columns"
 SEARCH = "Search"
@@ -80,7 +80,7 @@ Form = Annotated[
     typer.Option(
         "--as",
         metavar="FORMAT",
-        help="text, markdown, latex, html, json, leaf, python, sql, pmml or onnx.",
+        help="text, markdown, latex, html, json, leaf, python, javascript, c, sql, dmn, excel, pmml or onnx.",
         autocompletion=complete_format,
     ),
 ]
@@ -168,4 +168,26 @@ def named_values(pairs: Sequence[str], option: str) -> dict[str, object]:
             read[name] = json.loads(text)
         except ValueError:
             read[name] = text
+    return read
+
+
+def named_texts(pairs: Sequence[str], option: str, known: Sequence[str], what: str) -> dict[str, str]:
+    """Read options such as `age=years`, of which the first part is one of some known names.
+
+    >>> named_texts(["a=b=years"], "--unit", ["a=b"], "column")
+    {'a=b': 'years'}
+    """
+    read: dict[str, str] = {}
+    for pair in pairs:
+        splits = [(pair[:at].strip(), pair[at + 1 :].strip()) for at, sign in enumerate(pair) if sign == "="]
+        if not splits:
+            raise Failure(f"{option} {pair!r} is not of the form NAME=VALUE", f"write {option} NAME=VALUE")
+        name, text = next((split for split in splits if split[0] in known), splits[0])
+        if name not in known:
+            raise Failure(f"{option}: there is no {what} {name!r}", nearest(name, known, f"known: {', '.join(known)}"))
+        if name in read:
+            raise Failure(f"{option} names {name!r} twice", "give it once")
+        if not text:
+            raise Failure(f"{option} {pair!r} has nothing after '='", f"write {option} {name}=NAME")
+        read[name] = text
     return read

@@ -48,7 +48,7 @@ def show(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Print rules as text, Markdown, LaTeX, HTML, JSON, Python, SQL, PMML or ONNX; with a table, their statistics.
+    """Print rules as text, Markdown, HTML, JSON, code (--as lists all formats); with a table, their statistics.
 
     Text written to a file or a pipe includes the declarations of the features, so that evoter can read it again.
     """

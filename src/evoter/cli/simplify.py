@@ -34,6 +34,10 @@ def simplify(
     prune: Annotated[
         bool, typer.Option("--prune", help="Also remove rules that never decide on the rows of the table.")
     ] = False,
+    shorten: Annotated[
+        bool,
+        typer.Option("--shorten", help="Also shorten numbers as far as no decision on the rows of the table changes."),
+    ] = False,
     json_: Json = False,
     quiet: Quiet = False,
     missing: Missing = None,
@@ -43,16 +47,20 @@ def simplify(
 ) -> None:
     """Simplify rules without changing any decision within the ranges that they declare.
 
-    With a table, the decisions before and after are compared on its rows. --prune goes further and may change the
-    decisions on other rows.
+    Numbers become as short as the steps of the features allow. With a table, the decisions before and after are
+    compared on its rows. --prune and --shorten go further and may change the decisions on other rows.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import read_for_rules, require_columns
     from evoter.rules.json_codec import dumps
+    from evoter.rules.schema import Schema
+    from evoter.rules.shorten import Guarantee
+    from evoter.rules.shorten import shorten as shortened
     from evoter.rules.simplify import prune_inactive
     from evoter.rules.simplify import simplify as simplified
+    from evoter.tables import rows
 
     streams = Streams(json_, quiet)
     path = None if output is None else writable(output)
@@ -60,8 +68,9 @@ def simplify(
     before = loaded.ruleset
     if table is None:
         hint = f"name a table: evoter simplify {rules} data.csv"
-        refuse_ignored(context, ("prune", *READING_OPTIONS), "without a table", hint)
+        refuse_ignored(context, ("prune", "shorten", *READING_OPTIONS), "without a table", hint)
     after = simplified(before)
+    still_long = shortened(after).still_long
     same: dict[str, object] = {}
     if table is not None:
         options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
@@ -70,6 +79,11 @@ def simplify(
         if prune:
             decided = [rule.decided for rule in measure(after, found.frame).rules[:-1]]
             after = simplified(prune_inactive(after, decided))
+            still_long = shortened(after).still_long
+        if shorten:
+            read = Schema([before.schema.feature(name) for name in before.features_used], before.schema.actions)
+            shorter = shortened(after, rows(found.frame, read))
+            after, still_long = shorter.ruleset, shorter.still_long
         decisions = [measure(each, found.frame).predictions for each in (before, after)]
         n_same = int((decisions[0] == decisions[1]).sum())
         same = {"rows": found.n_rows, "same_decision": n_same}
@@ -77,6 +91,10 @@ def simplify(
     streams.remark(f"{size(before)}  ->  {size(after)}")
     if before.records and not after.records:
         streams.remark("the figures from training are left out, because they are about the rules before")
+    if prune or shorten:
+        streams.remark("decisions are the same on these rows; on others they may differ")
+    for sentence in still_long:
+        streams.remark(f"kept all digits of {sentence}")
     if path is not None:
         write_rules(after, path)
         streams.remark(f"wrote {output}")
@@ -86,6 +104,8 @@ def simplify(
         described = {
             "before": _described(before),
             "after": _described(after),
+            "guarantee": Guarantee.ON_THESE_ROWS if prune or shorten else Guarantee.EVERYWHERE,
+            "still_long": list(still_long),
             **same,
             "rules": json.loads(dumps(after)),
         }

@@ -87,6 +87,7 @@ class EvoterClassifier(EvolvedClassifier):
         mode: str = "first",
         class_weight: str | Mapping[Any, float] | None = None,
         categorical: str | Sequence[str | int] = "auto",
+        units: Mapping[str, str] | None = None,
         initial_rulesets: Sequence[RuleSet] = (),
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
@@ -120,6 +121,7 @@ class EvoterClassifier(EvolvedClassifier):
             verbose=verbose,
         )
         self.categorical = categorical
+        self.units = units
 
     def explain(self, X: Any) -> Explanation | Explanations:
         """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
@@ -167,7 +169,7 @@ class EvoterClassifier(EvolvedClassifier):
         return read_table(self, X, reset=reset)
 
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
-        schema = infer_schema(examples, actions=actions, categorical=self.categorical, scaled=True)
+        schema = infer_schema(examples, actions=actions, categorical=self.categorical, units=self.units, scaled=True)
         return schema, encode(examples, schema)
 
     def _decide(self, X: Any) -> TableDecisions:

@@ -1,5 +1,6 @@
 """Tables that users hand in: checked as scikit-learn does, and read as they are."""
 
+import warnings
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from evoter.kernels.layout import Floats
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row, Value
 from evoter.tables import encode, rows
+from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
 from evoter.tables.sources import open_table
 
 
@@ -52,8 +54,24 @@ def keep_rows(table: Any, kept: NDArray[np.bool_]) -> Any:
 
 
 def encode_used(table: Any, schema: Schema, used: Schema) -> Floats:
-    """Encode the columns that a rule set reads, of a table with the columns of `schema`; the others are not read."""
-    return encode(_columns(table, schema, used), used) if used.features else np.empty((0, len(table)))
+    """Encode the columns that a rule set reads, of a table with the columns of `schema`; the others are not read.
+
+    A value other than 0 and 1 of a binary feature is read like any number, with a ColumnWarning: `x = 1` does not hold.
+    """
+    if not used.features:
+        return np.empty((0, len(table)))
+    columns = encode(_columns(table, schema, used), used)
+    for feature, numbers in zip(used.features, columns, strict=True):
+        if feature.is_binary:
+            _warn_unless_binary(feature.name, numbers)
+    return columns
+
+
+def _warn_unless_binary(name: str, numbers: Floats) -> None:
+    others = np.flatnonzero(~np.isnan(numbers) & (numbers != 0.0) & (numbers != 1.0))
+    if others.size:
+        finding = f"is {numbers[others[0]]:g} in row {others[0]}, but was only 0 or 1 in training"
+        warnings.warn(ColumnWarning(name, ColumnConcern.BINARY, finding), stacklevel=4)
 
 
 def rows_used(table: Any, schema: Schema, used: Schema) -> list[dict[str, Value]]:

@@ -196,6 +196,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         parsimony: float | None = None,
         settings: Mapping[str, object] | None = None,
         categorical: str | Sequence[str | int] = "auto",
+        units: Mapping[str, str] | None = None,
         initial_rulesets: Sequence[RuleSet] = (),
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
@@ -228,6 +229,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.parsimony = parsimony
         self.settings = settings
         self.categorical = categorical
+        self.units = units
         self.initial_rulesets = initial_rulesets
         self.checkpoint = checkpoint
         self.watchers = watchers
@@ -319,7 +321,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     def _problem(self, table: Any, others: Sequence[str]) -> PrescriptionProblem | OnDemandPrescription:
         names = self._treatments.names
         context = self._context(table)
-        schema = infer_schema(context, actions=names, categorical=self.categorical, scaled=True)
+        schema = infer_schema(context, actions=names, categorical=self.categorical, units=self.units, scaled=True)
         columns = encode(context, schema)
         mode = Mode.ALL if self.several else Mode(self.mode or ("hardmax" if self._hardmax else "first"))
         self.schema_ = schema

@@ -125,6 +125,13 @@ RUN_PARAMETERS: Final = _by_name(
         (StrOptions({"auto"}), "array-like"),
     ),
     Parameter(
+        "units",
+        None,
+        "mapping or None",
+        "The units of some numeric columns by name; rules print them, and compare only features of equal unit.",
+        (Mapping, None),
+    ),
+    Parameter(
         "select",
         None,
         "str, mapping, callable or None",

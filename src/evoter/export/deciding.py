@@ -64,6 +64,14 @@ def refuse_several_actions(ruleset: RuleSet, language: str) -> NoReturn:
     )
 
 
+def refuse_polls(ruleset: RuleSet, language: str) -> NoReturn:
+    """Refuse a mode that averages certainties, for a language that can only say which rule comes first."""
+    raise RuleError(
+        f"{language} lets the first rule that holds decide, but mode {ruleset.mode} compares means of certainties: "
+        "export to SQL, Python, JavaScript or C, or decide by mode first or hardmax"
+    )
+
+
 def refuse_lags(rules: Sequence[Numbered], what: str, remedy: str) -> None:
     """Refuse the first condition that looks back, and say what is refused and what to do about it."""
     for number, rule in rules:

@@ -65,6 +65,10 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format("html", "HTML", ".html", _PRINTED, options={"form": "html"}),
             Format("python", "Python", ".py", "evoter.export.python:to_python"),
             Format("sql", "SQL", ".sql", "evoter.export.sql:to_sql"),
+            Format("javascript", "JavaScript", ".js", "evoter.export.javascript:to_javascript"),
+            Format("c", "C", ".c", "evoter.export.c:to_c"),
+            Format("dmn", "DMN", ".dmn", "evoter.export.dmn:to_dmn"),
+            Format("excel", "Excel", ".xlsx", "evoter.export.excel:to_excel", binary=True),
             Format("pmml", "PMML", ".pmml", "evoter.export.pmml:to_pmml"),
             Format("onnx", "ONNX", ".onnx", "evoter.export.onnx:to_onnx", binary=True),
         )

@@ -1,6 +1,7 @@
 """Names in a target language: new ones that are not taken, and those of the inputs that a rule set reads."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -44,6 +45,28 @@ class Names:
         return name
 
 
+def identifiers(names: Iterable[str], reserved: Iterable[str], *, ascii_only: bool = True) -> list[str]:
+    """Return variables that are called almost as the features are, all different and none of them reserved.
+
+    >>> identifiers(["petal length (cm)", "petal.length cm", "class", "2nd", "Größe", "測定"], {"class"})
+    ['petal_length_cm', 'petal_length_cm_1', 'class_1', 'x2nd', 'Gro_e', 'x']
+    >>> identifiers(["Größe", "x²"], (), ascii_only=False)
+    ['Größe', 'x2']
+    """
+    taken = Names(reserved)
+    return [taken.fresh(_stem(name, ascii_only)) for name in names]
+
+
+def _stem(name: str, ascii_only: bool) -> str:
+    if not ascii_only:
+        stem = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")  # as Python reads names
+        if stem.isidentifier():
+            return stem
+    plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+    stem = re.sub(r"\W+", "_", plain, flags=re.ASCII).strip("_")
+    return stem if re.match("[A-Za-z]", stem) else f"x{stem}"
+
+
 def spellings(feature: Feature, category: str) -> tuple[str, ...]:
     """Return how a category may look as text: one that is a whole number is often kept in a column of floats.
 
@@ -73,8 +96,9 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
         for condition in rule.conditions:
             looks_back = any(term.lag > 0 for term in condition.terms)
             if looks_back and form_of(condition).holds_if_missing(condition):
+                tested = print_condition(condition, ruleset.schema)
                 raise RuleError(
-                    f"rule {number} tests an earlier value ({print_condition(condition)}): {language} cannot tell "
+                    f"rule {number} tests an earlier value ({tested}): {language} cannot tell "
                     "one that is missing from one that does not exist yet; leave the condition out"
                 )
             read.update((term.feature, term.lag) for term in condition.terms)

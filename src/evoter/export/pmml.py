@@ -1,13 +1,13 @@
 """Rule sets as PMML 4.4: a RuleSetModel whose first rule that holds decides."""
 
-import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import assert_never
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
 from evoter.export.names import Input, Names, all_spellings, inputs, spellings
+from evoter.export.xml import document_text
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.language import Language
 from evoter.rules.forms.registry import form_of
@@ -31,7 +31,6 @@ _FUNCTIONS = {
     Operator.GE: "greaterOrEqual",
 }
 _OPERATORS = {*_FUNCTIONS.values(), "notEqual"}
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 MAX_NESTED = 900
 """How deep expressions may be nested: XML is written and read by recursion, which has an end."""
@@ -80,11 +79,7 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     ruleset_element = SubElement(model, "RuleSet", defaultScore=ruleset.default, defaultConfidence=certainty)
     SubElement(ruleset_element, "RuleSelectionMethod", criterion="firstHit")
     ruleset_element.extend(rules)
-    _check_characters(document)
-    indent(document)
-    text = tostring(document, encoding="unicode")
-    # In an attribute a carriage return is written as an escape already; elsewhere a reader would make it a line feed.
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + text.replace("\r", "&#13;") + "\n"
+    return document_text(document)
 
 
 def _dictionary(ruleset: RuleSet, fields: Sequence[Input], target: str) -> Element:
@@ -147,13 +142,6 @@ def _joined(operator: str, predicates: Sequence[Element]) -> Element:
     compound = Element("CompoundPredicate", booleanOperator=operator)
     compound.extend(predicates)
     return compound
-
-
-def _check_characters(document: Element) -> None:
-    for element in document.iter():
-        for text in (*element.attrib.values(), element.text or ""):
-            if found := _NO_XML.search(text):
-                raise RuleError(f"XML cannot contain the character {found[0]!r} in {text!r}: rename it")
 
 
 class _Pmml(Language[Element]):

@@ -2,13 +2,11 @@
 
 import builtins
 import keyword
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from evoter.export.deciding import comments, deciding
-from evoter.export.names import Names
+from evoter.export.names import identifiers
 from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure, mode_of
@@ -135,7 +133,7 @@ class _Python(Language[str]):
 
     def __init__(self, schema: Schema, used: Sequence[str]) -> None:
         super().__init__(schema)
-        self.variables = dict(zip(used, _variables(used), strict=True))
+        self.variables = dict(zip(used, identifiers(used, _RESERVED, ascii_only=False), strict=True))
 
     def assignments(self) -> Iterator[str]:
         for name, variable in self.variables.items():
@@ -200,19 +198,6 @@ class _Python(Language[str]):
 
 def _finite_or_infinite(number: float) -> str:
     return 'float("inf")' if number == float("inf") else repr(number)
-
-
-def _variables(names: Iterable[str]) -> list[str]:
-    """Return variables that are called almost as the features are, all different and none with a meaning in Python."""
-    taken = Names(_RESERVED)
-    variables: list[str] = []
-    for name in names:
-        stem = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")  # as Python reads names
-        if not stem.isidentifier():
-            stem = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")
-            stem = stem if re.match("[A-Za-z]", stem) else f"x{stem}"
-        variables.append(taken.fresh(stem))
-    return variables
 
 
 def _harmless(text: str) -> str:

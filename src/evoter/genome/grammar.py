@@ -52,8 +52,8 @@ def build_grammar(
 
     `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
     but tests for missing.
-    Comparisons between features pair scaled features with scaled ones and raw ones with raw ones of the same unit; sums
-    join any two.
+    Comparisons between features pair scaled features with scaled ones and raw ones with raw ones, of the same unit;
+    sums join any two.
     """
     cuts: list[Floats] = []
     levels: list[Floats] = []
@@ -127,7 +127,7 @@ def _partners(schema: Schema, varies: NDArray[np.bool_]) -> tuple[Ints, Ints, In
     groups: dict[object, list[int]] = {}
     for position, feature in enumerate(schema.features):
         if feature.kind is Kind.NUMERIC and varies[position]:
-            groups.setdefault("scaled" if feature.scaled else ("raw", feature.unit), []).append(position)
+            groups.setdefault((feature.scaled, feature.unit), []).append(position)
     starts = np.zeros(len(schema.features), np.int64)
     stops = np.zeros(len(schema.features), np.int64)
     members: list[int] = []

@@ -118,21 +118,21 @@ def _tree(ruleset: RuleSet) -> dict[str, object]:
 
 def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
-    of_features = (2 for feature in ruleset.schema.features if _declares_cells(feature))
+    of_features = (2 for feature in ruleset.schema.features if _is_of_version_2(feature))
     of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
     of_records = (2,) if ruleset.records else ()
     return max((*of_features, *of_conditions, *of_records), default=1)
 
 
-def _declares_cells(feature: Feature) -> bool:
-    """Tell whether a feature says how the cells of a table become values, for which version 1 has no words."""
-    return bool(feature.missing_texts or feature.decimal_comma or feature.cells or feature.column)
+def _is_of_version_2(feature: Feature) -> bool:
+    of_cells = feature.missing_texts or feature.decimal_comma or feature.cells or feature.column
+    return bool(of_cells) or feature.step is not None
 
 
 def _feature_tree(feature: Feature) -> dict[str, object]:
     return (
         {"name": feature.name, "kind": feature.kind}
-        | unless(None, low=feature.low, high=feature.high)
+        | unless(None, low=feature.low, high=feature.high, step=feature.step)
         | unless((), categories=feature.categories)
         | unless("", unit=feature.unit)
         | unless(False, scaled=feature.scaled, missing=feature.missing)
@@ -198,7 +198,8 @@ def _read_feature(value: object, path: str, version: int) -> Feature:
     readers = _FEATURE | _FEATURE_OF_KIND[kind]
     if version >= 2:
         readers |= {"missing_texts": _read_texts, "column": read_name}
-        readers |= {"decimal_comma": read_truth} if kind is Kind.NUMERIC else {}
+        if kind is Kind.NUMERIC:
+            readers |= {"decimal_comma": read_truth, "step": read_number}
         readers |= {"cells": read_name} if kind is not Kind.BOOLEAN else {}
     required = (*_FEATURE, "categories") if kind is Kind.CATEGORICAL else tuple(_FEATURE)
     return read_record(value, path, Feature, readers, required)

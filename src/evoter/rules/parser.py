@@ -13,7 +13,7 @@ Addend = ( "+" | "-" ) Term .
 Interval = NUMBER OPERATOR Term OPERATOR Constant .
 Set = "{" Name { "," Name } "}" .
 Presence = "is" [ "not" ] ( "missing" | "present" ) .
-Term = [ COEFFICIENT ] Name { POWER | LAG } .
+Term = [ COEFFICIENT ] ( Name | "scaled(" Name ")" ) { POWER | LAG } .
 Constant = NUMBER [ Unit ] [ RANGE ] .
 Unit = Name | SYMBOL .
 Arrow = "->" | "-->" | "THEN" .
@@ -25,8 +25,8 @@ Declaration = Actions | Lags | Decide | Feature .
 Actions = "actions" ":" ActionName { "|" ActionName } .
 Lags = "lags" ":" [ "0" ".." ] NUMBER .
 Decide = "decide" ":" WORD .
-Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," Property } .
-Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading .
+Feature = Name ":" ( Numeric | "binary" | Categorical | Boolean ) { "," Property } .
+Property = "step" NUMBER | "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading .
 Reading = "read as" Name | "in column" Name .
 Numeric = "numeric" [ RANGE ] [ Unit ] .
 Categorical = "one of" Names .
@@ -61,7 +61,7 @@ from evoter.rules.parsing.declarations import parse_where
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft, TermDraft
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
 from evoter.rules.parsing.terms import at_sign, parse_term, take_operator
-from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.parsing.tokens import TokenStream, begins_with_not
 from evoter.rules.schema import Schema
 
 MAX_OPEN_PARENTHESES = 1_000
@@ -273,6 +273,10 @@ def _condition_on(stream: TokenStream, left: TermDraft) -> ConditionDraft:
         draft = form.parse(stream, left)
         if draft is not None:
             return draft
+    name = left.term.feature
+    if begins_with_not(name) and not left.quoted:
+        opposites = f"'{name[4:]} = false', or '{name[4:]} = 0' if it is a number"
+        raise stream.error(f"NOT is not in the language: write {opposites}", left.at)
     raise stream.unexpected("an operator such as '<=' or 'is missing' after the feature")
 
 

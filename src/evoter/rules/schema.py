@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 from typing import Self
 
 from evoter.rules.errors import SchemaError, did_you_mean
@@ -51,6 +52,10 @@ class Feature:
     feature as `(x - low) / (high - low)`; comparisons with a constant are always in raw units. `missing` says
     that values may be missing, which matters to proofs: a condition on a missing value is false.
 
+    With a `step`, all values are whole multiples of it: 1 for whole numbers, 0.1 for numbers with one decimal. Proofs
+    rely on it as they do on the range, and simplification chooses short constants between two such values. A feature
+    of step 1 between 0 and 1 is binary: it is 0 or 1.
+
     `missing_texts` and `decimal_comma` say how the cells of a table file become values: which texts mean missing
     besides the usual ones (such as NA), and whether a comma is the decimal mark. Values that have a type already,
     as in a data frame, are taken as they are. `cells` says that cells are more than plain numbers: "amount" for numbers
@@ -59,7 +64,7 @@ class Feature:
 
     >>> Feature("age", low=18, high=95, unit="years")
     Feature(name='age', kind=<Kind.NUMERIC: 'numeric'>, low=18.0, high=95.0, categories=(), unit='years', \
-scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', column='')
+scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None, cells='', column='')
     """
 
     name: str
@@ -72,6 +77,7 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', co
     missing: bool = False
     missing_texts: tuple[str, ...] = ()
     decimal_comma: bool = False
+    step: float | None = None
     cells: str = ""
     column: str = ""
     _category_set: frozenset[str] = field(init=False, repr=False, compare=False)
@@ -88,15 +94,18 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', co
             if not is_finite(value):
                 raise SchemaError(f"feature {self.name!r}: {bound} must be a finite number or None, not {value!r}")
             object.__setattr__(self, bound, float(value))
+        numbers = (self.low, self.high, self.step)
         if self.kind is not Kind.NUMERIC and (
-            self.low is not None or self.high is not None or self.scaled or self.unit or self.decimal_comma
+            any(number is not None for number in numbers) or self.scaled or self.unit or self.decimal_comma
         ):
             raise SchemaError(
-                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a unit, a scale or a "
-                f"decimal comma"
+                f"feature {self.name!r} is {self.kind}: only numeric features have a range, a step, a unit, a scale or "
+                f"a decimal comma"
             )
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SchemaError(f"feature {self.name!r}: low {self.low} is above high {self.high}")
+        if self.step is not None:
+            self._check_step(self.step)
         if self.scaled and (self.low is None or self.high is None):
             raise SchemaError(f"feature {self.name!r} is scaled, which needs both low and high")
         if (self.kind is Kind.CATEGORICAL) != bool(self.categories):
@@ -106,17 +115,18 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', co
         for category in self.categories:
             check_name(f"category of feature {self.name!r}", category)
         check_distinct(f"feature {self.name!r} has the category", self.categories)
-        for text in self.missing_texts:
-            check_name(f"text for missing values of feature {self.name!r}", text)
-        check_distinct(f"feature {self.name!r} has the text for missing values", self.missing_texts)
-        for what, name in (("unit", self.unit), ("column", self.column)):
-            if name:
-                check_name(f"{what} of feature {self.name!r}", name)
+        if self.unit:
+            check_name(f"unit of feature {self.name!r}", self.unit)
         self._check_cells()
         object.__setattr__(self, "_category_set", frozenset(self.categories))
 
     def _check_cells(self) -> None:
         """Refuse a way to read cells that does not exist, or that gives values of another kind."""
+        for text in self.missing_texts:
+            check_name(f"text for missing values of feature {self.name!r}", text)
+        check_distinct(f"feature {self.name!r} has the text for missing values", self.missing_texts)
+        if self.column:
+            check_name(f"column of feature {self.name!r}", self.column)
         if not self.cells:
             return
         of_date = DATE_CELLS.fullmatch(self.cells)
@@ -138,6 +148,21 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, cells='', co
     def source(self) -> str:
         """The name of the column of a table file that has the cells of this feature."""
         return self.column or self.name
+
+    def _check_step(self, step: float) -> None:
+        if not is_finite(step) or step <= 0:
+            raise SchemaError(f"feature {self.name!r}: step must be a positive number or None, not {step!r}")
+        object.__setattr__(self, "step", float(step))
+        if self.low is not None and self.high is not None:
+            low, high, exact = (Fraction(repr(number)) for number in (self.low, self.high, float(step)))
+            if math.ceil(low / exact) * exact > high:
+                bounds = f"{self.low} and {self.high}"
+                raise SchemaError(f"feature {self.name!r}: no multiple of the step {step} lies between {bounds}")
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether the feature is a number that is 0 or 1."""
+        return self.step == self.high == 1.0 and self.low == 0.0
 
     def has_category(self, category: str) -> bool:
         """Tell whether the feature lists this category, in the same time however many there are."""

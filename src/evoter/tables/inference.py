@@ -1,12 +1,13 @@
 """From a table to a schema: the kind, the range or the categories of every column."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from evoter.rules.errors import SchemaError
+from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.values import category_name, plain_value
 from evoter.tables.columns import Column, any_category, declared_categories, distinct, read_numbers
@@ -22,6 +23,7 @@ def infer_schema(
     actions: Iterable[object],
     feature_names: Sequence[str] | None = None,
     categorical: Literal["auto"] | Iterable[str | int] = "auto",
+    units: Mapping[str, str] | None = None,
     scaled: bool = False,
     max_lag: int = 0,
     zero_one_as_boolean: bool = False,
@@ -29,8 +31,9 @@ def infer_schema(
     """Infer the schema of a table: a numpy array, a list of rows, or a frame of pandas, polars or similar.
 
     Numbers become numeric features with the smallest and largest value as their range, truth values boolean ones,
-    text and categorical types categorical ones. Columns that hold numbers but mean categories are listed, by name or
-    position, in `categorical`. Categories are in the order that a categorical type declares, else sorted. A feature
+    text and categorical types categorical ones. A column of the numbers 0 and 1 becomes a binary feature. Columns that
+    hold numbers but mean categories are listed, by name or position, in `categorical`; `units` gives some numeric
+    columns a unit by name. Categories are in the order that a categorical type declares, else sorted. A feature
     may be missing where a value is. Constant columns are kept. Columns of an array are called x0, x1, ... unless
     `feature_names` says otherwise. With `zero_one_as_boolean`, columns of the numbers 0 and 1 become boolean, as
     `evoter fit` reads them from text files.
@@ -73,7 +76,15 @@ def infer_schema(
             features.append(_numeric_or_boolean_feature(column, report, scaled=scaled))
         for warning in _warnings(report):
             warnings.warn(warning, stacklevel=2)
-    return Schema(features, [_action_name(action) for action in actions], max_lag)
+    return Schema(_with_units(features, units or {}), [_action_name(action) for action in actions], max_lag)
+
+
+def _with_units(features: Sequence[Feature], units: Mapping[str, str]) -> list[Feature]:
+    names = [feature.name for feature in features]
+    for name in units:
+        if name not in names:
+            raise SchemaError(f"units: the table has no column {name!r}{did_you_mean(str(name), names)}")
+    return [replace(feature, unit=units[feature.name]) if feature.name in units else feature for feature in features]
 
 
 def _warnings(report: ColumnReport) -> Iterator[ColumnWarning]:
@@ -106,7 +117,10 @@ def _numeric_or_boolean_feature(column: Column, report: ColumnReport, *, scaled:
             f"row {report.infinite_row} of the column {column.name!r} is {value}, which gives the feature no range: "
             f"replace infinite values by NaN (missing) or by a large number"
         )
-    return Feature(column.name, kind, report.low, report.high, scaled=scaled, missing=missing)
+    # Whole numbers are counted: two of them from 0 to 1 are 0 and 1.
+    is_binary = (report.low, report.high, report.n_distinct) == (0.0, 1.0, 2)
+    step = 1.0 if is_binary else None
+    return Feature(column.name, kind, report.low, report.high, scaled=scaled, missing=missing, step=step)
 
 
 def _categorical_feature(column: Column, report: ColumnReport, *, asked_for: bool) -> Feature:

@@ -160,3 +160,15 @@ def test_the_user_may_say_otherwise() -> None:
     assert len(named.warnings) == 1, "that the other one is left out is said as well"
     dropped = plan_columns(visits(), Choices("y", dropped=("patient_id",)))
     assert dropped.identifier is None
+
+
+def test_units_in_cells_and_units_that_are_given_agree_or_are_refused() -> None:
+    cells = {"weight": [f"{n % 9} kg" for n in range(60)], "age": [str(n % 7) for n in range(60)], "y": ["a", "b"] * 30}
+    source = Source("t", pl.DataFrame(cells), "")
+    assert plan_columns(source, Choices("y")).units == {"weight": "kg"}
+    assert plan_columns(source, Choices("y", units=("age=years", "weight=kg"))).units == {
+        "weight": "kg",
+        "age": "years",
+    }
+    with pytest.raises(Failure, match="--unit: the cells of 'weight' are in kg, not in lb"):
+        plan_columns(source, Choices("y", units=("weight=lb",)))

@@ -178,9 +178,44 @@ def test_a_target_of_numbers_is_cut_into_classes(fitted: Path, tmp_path: Path) -
     assert record["rows_without_label"] > 0
 
 
+def test_units_are_part_of_the_rules(fitted: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    options = ("--unit", "age=years", "--numeric", "ward", "--unit", "ward=no.", "-o", str(path))
+    record = run_json("fit", "patients.csv", "-t", "risk", *options, *QUICK)
+    assert record["units"] == {"age": "years", "ward": "no."}
+    assert "years -> " in str(evoter.load(path)) or "years AND" in str(evoter.load(path))
+    assert run("compare", str(path), "patients.csv", "--model", "none").exit_code == 0  # reads the record's units
+
+
+def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    names = ("--label", "high=in danger", "--label", "low=safe")
+    record = run_json("fit", "patients.csv", "-t", "risk", *names, "-o", str(path), *QUICK)
+    assert set(record["classes"]) == {"in danger", "safe"}
+    assert record["labels"] == {"high": "in danger", "low": "safe"}
+    assert evoter.load(path).schema.actions == ("in danger", "safe")
+    assert "in danger" in path.with_suffix(".html").read_text(encoding="utf-8")
+    predicted = run("predict", str(path), "patients.csv").stdout
+    assert ",in danger," in predicted
+    plain = run_json("check", str(fitted / "patients.rules.json"), "patients.csv")
+    named = run_json("check", str(path), "patients.csv")
+    assert named["accuracy"] == plain["accuracy"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
+        (
+            ["patients.csv", "-t", "risk", "--label", "hig=x"],
+            "--label: there is no class 'hig'",
+            "did you mean 'high'?",
+        ),
+        (["patients.csv", "-t", "risk", "--label", "high=low"], "gives 2 classes the name 'low'", "different names"),
+        (["patients.csv", "-t", "risk", "--label", "high"], "is not of the form NAME=VALUE", "NAME=VALUE"),
+        (["patients.csv", "-t", "risk", "--label", "high="], "has nothing after '='", "--label high=NAME"),
+        (["patients.csv", "-t", "risk", "--unit", "ag=years"], "there is no column 'ag'", "did you mean 'age'?"),
+        (["patients.csv", "-t", "risk", "--unit", "region=km"], "'region' is not a numeric column", "--numeric region"),
+        (["patients.csv", "-t", "risk", "--unit", "age=a", "--unit", "age=b"], "names 'age' twice", "give it once"),
         (["patientz.csv", "-t", "risk"], "there is no file 'patientz.csv'", "did you mean 'patients.csv'?"),
         (["patients.csv"], "no column to predict was given", "name it with --target"),
         (["patients.csv", "-t", "Risk"], "patients.csv has no column 'Risk'", "did you mean 'risk'?"),

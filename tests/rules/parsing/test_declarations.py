@@ -2,6 +2,7 @@
 
 import pytest
 
+from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.model import Mode
 from evoter.rules.parser import parse
 from evoter.rules.parsing.declarations import parse_where
@@ -66,3 +67,16 @@ def test_what_is_not_declared_is_left_open() -> None:
     assert declarations.features == {}
     assert (declarations.actions, declarations.max_lag, declarations.mode) == (None, None, None)
     assert parse_where(TokenStream("where lags: 3")).max_lag == 3
+
+
+def test_binary_features_and_steps_are_declared() -> None:
+    assert declared("x: binary") == Feature("x", low=0, high=1, step=1)
+    assert declared("x: numeric [0..1], step 1") == Feature("x", low=0, high=1, step=1)
+    assert declared("x: Binary, scaled, may be missing").scaled
+    assert declared("x: numeric [0..9] cm, step 0.5, may be missing") == Feature(
+        "x", low=0, high=9, unit="cm", step=0.5, missing=True
+    )
+    with pytest.raises(RuleSyntaxError, match=r"expected a number, got ','"):
+        declared("x: numeric, step, scaled")
+    with pytest.raises(RuleSyntaxError, match="step must be a positive number"):
+        declared("x: numeric, step 0")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from evoter.rules.model import RuleSet
+from evoter.rules.parser import parse
 from evoter.rules.printing.markdown import code_span
 from evoter.rules.printing.pieces import name_text
 from evoter.rules.schema import Feature, Schema
@@ -110,3 +111,9 @@ def test_a_code_span_shows_its_text(text: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_a_code_span_shows_a_hostile_name(name: str) -> None:
     assert rendered(code_span(name_text(name))).codes == [name_text(name)]
+
+
+def test_labels_that_are_whole_numbers_are_bare() -> None:
+    assert print_ruleset(parse("x > 1 -> 1; Default -> -2"), "markdown").endswith(
+        "Actions: `1`, `-2`. Decides by `first`."
+    )

@@ -76,7 +76,7 @@ def zones(condition: Condition, schema: Schema) -> list[tuple[float, float]]:
     form = form_of(condition)
     if not form.thresholds(condition):
         return []
-    open_ended = schema.with_feature(condition.left.feature, low=None, high=None, scaled=False)
+    open_ended = schema.with_feature(condition.left.feature, low=None, high=None, scaled=False, step=None)
     single = form.satisfying(condition, open_ended)
     return [] if single is None else [(double(first), double(last)) for first, last in single[1]]
 

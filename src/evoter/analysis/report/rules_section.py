@@ -79,7 +79,7 @@ def _reading(material: Material) -> str:
     }
     if any(feature.scaled and feature.name in compared for feature in ruleset.schema.features):
         sentences.append(
-            "Where two features are compared with each other, each is read as a share of its range in training "
+            "Where two features are compared with each other, scaled(x) is x as a share of its range in training "
             "(0 the lowest value, 1 the highest); comparisons with a number are in the feature's own unit."
         )
     sentences.append(f"Figures are for the {material.sample.statistics.n_rows:,} {material.rows_called}.")

@@ -11,6 +11,7 @@ import polars as pl
 from evoter.analysis.formatting import counted
 from evoter.cli.fit.date_columns import DateParts, date_views, read_words
 from evoter.cli.fit_records import FitRecord
+from evoter.cli.options import named_texts
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
     ColumnView,
@@ -53,7 +54,7 @@ class CellReadingFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The roles and kinds of columns that the user has chosen."""
+    """The roles and kinds of columns that the user has chosen; units and names of classes as in `age=years`."""
 
     target: str | None = None
     categories: tuple[str, ...] = ()
@@ -62,6 +63,8 @@ class Choices:
     identifier: str | None = None
     cuts: tuple[float, ...] = ()
     dates: Mapping[str, DateParts] = field(default_factory=dict)
+    units: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def corrected(self, verb: str, column: str) -> "Choices":
         """Return the choices after a correction such as ("category", "zip"), which replaces earlier ones."""
@@ -97,6 +100,7 @@ class Plan:
     labels: tuple[str, ...]
     views: tuple[ColumnView, ...]
     rows: tuple[int, ...]
+    class_names: Mapping[str, str]
     identifier: str | None = None
 
     @property
@@ -118,6 +122,13 @@ class Plan:
     def categorical(self) -> list[str]:
         """The names of the columns of categories."""
         return [view.name for view in self.features if view.kind is ColumnKind.CATEGORICAL]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of columns by name, from their cells and from the user."""
+        in_cells = {view.name: view.fields.unit for view in self.features if view.fields.unit}
+        names = [*self.source.names, *(view.name for view in self.features if view.fields.column)]
+        return in_cells | named_texts(self.choices.units, "--unit", names, "column")
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -190,6 +201,8 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     rows = tuple(row for row, label in enumerate(labels) if label is not None)
     present = tuple(label for label in labels if label is not None)
     _check_classes(target, present, source.decimal_comma and not choices.cuts)
+    class_names = read_class_names(choices.labels, present)
+    present = tuple(class_names.get(label, label) for label in present)
     # Only rows with a label count when columns are judged to be constant, unique and so on.
     frame = source.frame if len(rows) == source.n_rows else source.frame[list(rows)]
     views = [view for name in source.names if name != target for view in _views(frame[name], source, choices)]
@@ -197,12 +210,43 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     target_view = ColumnView(ColumnReport(target, ColumnKind.CATEGORICAL), pl.Series(target, present))
     before = [view for view in warned if _position(view, source) < source.names.index(target)]
     everything = (*before, target_view, *warned[len(before) :])
-    plan = Plan(source, choices, target, present, everything, rows, choices.identifier or _shared_identifier(views))
+    identifier = choices.identifier or _shared_identifier(views)
+    plan = Plan(source, choices, target, present, everything, rows, class_names, identifier)
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "keep one with --numeric or --category")
     for view in plan.features:
         _check_finite(view, plan)
+    _check_units(plan)
     return plan
+
+
+def read_class_names(pairs: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """Return the new names of classes by their labels, from options such as `1=dies`.
+
+    >>> read_class_names(["1=dies"], ["0", "1", "1"])
+    {'1': 'dies'}
+    """
+    known = sorted(set(labels))
+    # A table with types has 1.0 where a person writes 1.
+    aliases = {label.removesuffix(".0"): label for label in known if label.removesuffix(".0") not in known}
+    given = named_texts(pairs, "--label", [*known, *aliases], "class")
+    names = {aliases.get(label, label): name for label, name in given.items()}
+    counts = Counter(names.get(label, label) for label in known)
+    for name, times in counts.items():
+        if times > 1:
+            raise Failure(f"--label gives {times} classes the name {name!r}", "classes have different names")
+    return names
+
+
+def _check_units(plan: Plan) -> None:
+    numbers = [view.name for view in plan.features if view.kind is ColumnKind.NUMERIC]
+    in_cells = {view.name: view.fields.unit for view in plan.features}
+    for name, unit in plan.units.items():
+        if in_cells.get(name) not in ("", None, unit):
+            raise Failure(f"--unit: the cells of {name!r} are in {in_cells[name]}, not in {unit}", "omit its unit")
+        if name not in numbers:
+            hint = f"read it as numbers with --numeric {shlex.quote(name)}, or omit its unit"
+            raise Failure(f"--unit: {name!r} is not a numeric column that rules read", hint)
 
 
 def _check_finite(view: ColumnView, plan: Plan) -> None:
@@ -348,4 +392,6 @@ def recorded_choices(record: FitRecord | None, target: str, names: Sequence[str]
         identifier=identifier,
         cuts=record.cuts,
         dates={column: read_words(words) for column, words in record.dates.items() if column in names},
+        units=tuple(f"{name}={unit}" for name, unit in record.units.items() if name in known),
+        labels=tuple(f"{label}={name}" for label, name in record.labels.items()),
     )

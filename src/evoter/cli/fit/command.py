@@ -137,6 +137,24 @@ def fit(
             rich_help_panel=COLUMNS,
         ),
     ] = None,
+    unit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--unit",
+            metavar="COLUMN=UNIT",
+            help="The unit of a numeric column; rules print it, and compare only columns of equal unit.",
+            rich_help_panel=COLUMNS,
+        ),
+    ] = None,
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--label",
+            metavar="VALUE=NAME",
+            help="The name of a class: --label 1=dies for the rows whose target is 1.",
+            rich_help_panel=COLUMNS,
+        ),
+    ] = None,
     time: Annotated[
         float | None,
         typer.Option(
@@ -321,6 +339,8 @@ def fit(
         identifier,
         tuple(cut or ()),
         read_date_options(dates or ()),
+        tuple(unit or ()),
+        tuple(label or ()),
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
     split = split_rows(plan.labels, plan.identifiers, test, split_seed or 0)

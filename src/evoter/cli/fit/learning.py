@@ -194,6 +194,7 @@ def learn(
     model = EvoterClassifier(
         **options.parameters(),
         categorical=plan.categorical,
+        units=plan.units or None,
         checkpoint=options.checkpoint,
         watchers=[ends],
         verbose=int(progress),
@@ -222,7 +223,11 @@ def learn(
 def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
     """Return rules that declare how the cells of the table were read, so that they decide alike wherever they are."""
     views = {view.name: view for view in plan.features}
-    features = [replace(feature, **plan.cell_reading(views[feature.name])) for feature in ruleset.schema.features]
+    features = []
+    for feature in ruleset.schema.features:
+        fields = plan.cell_reading(views[feature.name])
+        fields["unit"] = fields["unit"] or feature.unit
+        features.append(replace(feature, **fields))
     return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
 
 

@@ -35,6 +35,8 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
         },
         "target": plan.target,
         "cuts": list(plan.choices.cuts),
+        "labels": dict(plan.class_names),
+        "units": plan.units,
         "id": plan.identifier,
         "id_recognised": plan.identifier is not None and plan.choices.identifier is None,
         "dates": words_by_column(plan.choices.dates),

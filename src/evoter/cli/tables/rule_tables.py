@@ -17,11 +17,13 @@ from evoter.tables.intake.cells import read_feature
 from evoter.tables.intake.limits import MOSTLY
 
 _EXAMPLES = 3
+_ROUNDING = 1e-9
 _MAX_UNREADABLE = 1 - MOSTLY
 """A column with a larger share of unreadable values, and more than one, is not what the rules read; `evoter fit` has
 the same limit."""
 
-ABSENT, UNREADABLE, MISSING, UNKNOWN, OUTSIDE = "absent", "unreadable", "missing", "unknown category", "out of range"
+ABSENT, UNREADABLE, MISSING = "absent", "unreadable", "missing"
+UNKNOWN, OUTSIDE, BETWEEN = "unknown category", "out of range", "between steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,9 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
         raise Failure(f"the column {name!r} of {table.source.name} has no values", "omit --target")
     if not rows:
         return None
-    return rows, [_as_action(str(labels[row]), actions) for row in rows]
+    names = record.labels if record else {}
+    found = [str(labels[row]) for row in rows]
+    return rows, [_as_action(names.get(label, label), actions) for label in found]
 
 
 def _as_action(label: str, actions: set[str]) -> str:
@@ -177,6 +181,13 @@ def _misfits(feature: Feature, values: pl.Series, odd: pl.Series, source: Source
         if len(outside):
             message = f"{counted(len(outside), 'row')} outside [{low:g}..{high:g}], such as {outside[0]:g}"
             found.append(Misfit(feature.name, message, False, OUTSIDE, len(outside)))
+        if feature.step is not None:
+            steps = present / feature.step
+            between = present.filter((steps - steps.round()).abs() > _ROUNDING * steps.abs().clip(1.0))
+            if len(between):
+                what = f"not a multiple of the step {feature.step:g}"
+                message = f"{counted(len(between), 'row')} with a value that is {what}, such as {between[0]:g}"
+                found.append(Misfit(feature.name, message, False, BETWEEN, len(between)))
     return found
 
 

@@ -22,7 +22,15 @@ from evoter.rules.files.document import (
     refuse,
     shown,
 )
-from evoter.rules.files.leaf_columns import CATEGORY_MARKER, Bounds, Column, constant_at, longest_lookback
+from evoter.rules.files.leaf_categories import category_conditions, compared_categories
+from evoter.rules.files.leaf_columns import (
+    CATEGORY_MARKER,
+    ZERO_TO_ONE,
+    Bounds,
+    Column,
+    constant_at,
+    longest_lookback,
+)
 from evoter.rules.model import MAX_POWER, Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
 
@@ -124,7 +132,9 @@ def _features_of(columns: Mapping[str, Column]) -> list[Feature]:
     for name, group in grouped.items():
         categories = tuple(column.category for column in group if column.category is not None)
         if not categories:
-            features.append(Feature(name, Kind.NUMERIC, *(group[0].bounds or ())))
+            is_one_hot = CATEGORY_MARKER in name and group[0].bounds == ZERO_TO_ONE
+            low, high = group[0].bounds or (None, None)
+            features.append(Feature(name, low=low, high=high, step=1.0 if is_one_hot else None))
         elif len(categories) == len(group):
             features.append(Feature(name, Kind.CATEGORICAL, categories=categories))
         else:
@@ -169,6 +179,10 @@ def _read_condition(value: object, path: str, words: _Vocabulary) -> list[Condit
     second = fields.get("second_state_key")
     if second is not None and read_name(second, below(path, "second_state_key")) in words.columns:
         other, right = _read_term(fields, path, "second_state", words)
+        if column.category is not None and other.category is not None:
+            conditions = compared_categories(column, left, _COMPARISONS[comparison], other, right)
+            if conditions is not None:
+                return conditions
         _check_numeric(column, path)
         _check_numeric(other, path)
         return [Condition(left, comparison, right)]
@@ -176,7 +190,7 @@ def _read_condition(value: object, path: str, words: _Vocabulary) -> list[Condit
     if column.category is None:
         conditions = [Condition(left, comparison, constant)]
     else:
-        conditions = _category_conditions(column.category, left, _COMPARISONS[comparison], constant)
+        conditions = category_conditions(column.category, left, _COMPARISONS[comparison], constant)
     lookback = _read_lookback(fields, path, "second_state", words)
     if lookback > left.lag:  # a constant has no history, yet leaf-common waits until there would be one
         conditions.append(Condition(Term(column.feature, lag=lookback), Operator.IS_PRESENT))
@@ -229,20 +243,3 @@ def _read_constant(fields: Mapping[str, object], path: str, column: Column) -> f
         message = f"{fraction!r} of the range {column.bounds} is not a finite number; correct one of them"
         raise RuleFileError(message, path=here)
     return constant
-
-
-def _category_conditions(
-    category: str, term: Term, compare: Callable[[float, float], bool], constant: float
-) -> list[Condition]:
-    """Translate a comparison of a one-hot column by what it says of 0 and of 1, its only values."""
-    plain = Term(term.feature, lag=term.lag)
-    equal, unequal = Condition(plain, Operator.EQ, category), Condition(plain, Operator.NE, category)
-    match compare(0.0, constant), compare(term.coefficient, constant):
-        case False, True:
-            return [equal]
-        case True, False:
-            return [unequal]
-        case True, True:
-            return [Condition(plain, Operator.IS_PRESENT)]
-        case _:
-            return [equal, unequal]

@@ -30,7 +30,9 @@ from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
 from evoter.rules.parsing.terms import parse_term, refuse_sum, take_operator
 from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.printing.own_units import in_own_units
 from evoter.rules.printing.pieces import Piece, TimeStep, term_pieces
+from evoter.rules.reasoning.binary import decided_by_one, plain_comparison
 from evoter.rules.reasoning.description import plainest, presence_instead
 from evoter.rules.reasoning.orders import Order
 from evoter.rules.reasoning.spans import Spans, double, joined, ordinal
@@ -78,7 +80,7 @@ class ComparisonForm(Form):
             return variable(left), solutions(left, operator, constant, feature, scale=True)
         if (constant := constant_value(left, feature)) is not None:
             return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
-        return None
+        return decided_by_one(self, condition, schema)
 
     def satisfying_now(self, condition: Condition, name: str, history: Sequence[Row], schema: Schema) -> Spans:
         left, operator, right = condition.left, condition.operator, _other(condition)
@@ -98,11 +100,16 @@ class ComparisonForm(Form):
         return TermOrder(*oriented(condition))
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
-        """Make coefficients positive where both are negative, and say so where only presence matters."""
+        """Make coefficients positive where both are negative, and say so where only presence matters.
+
+        A comparison of binary features loses its coefficients and powers where one without them says the same.
+        """
         single = self.satisfying(condition, nothing.schema)
         if single is not None:
             return plainest(condition, single[1], single[0], nothing.schema)
         if (plain := presence_instead(condition, nothing)) is not None:
+            return plain
+        if (plain := plain_comparison(self, condition, nothing.schema)) is not None:
             return plain
         if condition.left.coefficient < 0.0 and _other(condition).coefficient < 0.0:
             return Condition(*oriented(condition))
@@ -161,7 +168,9 @@ class ComparisonForm(Form):
         as_read = not scaled and all(term.is_plain for term in outcome.condition.terms)
         if as_read or not isinstance(outcome.left, float) or not isinstance(outcome.right, float):
             return said
-        return f"{said}: {'scaled, ' if scaled else ''}{sides_text(outcome.left, outcome.right)}"
+        said = f"{said}: {'scaled, ' if scaled else ''}{sides_text(outcome.left, outcome.right)}"
+        plain = in_own_units(outcome.condition, features, time_step) if scaled else ""
+        return f"{said}; in own units about {plain}" if plain else said
 
     def right_json(self, condition: Condition) -> dict[str, object]:
         return term_fields(_other(condition))

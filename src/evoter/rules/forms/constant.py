@@ -14,6 +14,7 @@ from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import SPACE, Piece, Role, TimeStep, bounds_text, number_text
 from evoter.rules.reasoning.description import plainest
 from evoter.rules.reasoning.spans import Spans
+from evoter.rules.reasoning.steps import length
 from evoter.rules.reasoning.variables import Variable, solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
 
@@ -46,8 +47,13 @@ class ConstantForm(Form):
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
         name, values = self.satisfying(condition, nothing.schema)
         plain = plainest(condition, values, name, nothing.schema)
+        if not condition.left.is_plain or not isinstance(plain.right, float):
+            return plain
+        feature = nothing.schema.feature(condition.left.feature)
+        if feature.is_binary:
+            return plain
         is_equality = condition.operator in (Operator.EQ, Operator.NE)
-        if is_equality and condition.left.is_plain and plain.operator is not Operator.IS_PRESENT:
+        if is_equality or (feature.step is not None and length(plain.right) == length(_number(condition))):
             return condition  # as plain as can be, and `<=` would say it only within the range of the feature
         return plain
 

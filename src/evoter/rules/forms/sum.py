@@ -22,9 +22,10 @@ from evoter.rules.parsing.drafts import ConditionDraft, TermDraft
 from evoter.rules.parsing.terms import at_sign, parse_addend, parse_constant, take_operator
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import SPACE, Piece, Role, TimeStep, number_text, term_pieces
-from evoter.rules.reasoning.description import presence_instead
+from evoter.rules.reasoning.binary import decided_by_one, plain_comparison
+from evoter.rules.reasoning.description import plainest, presence_instead
 from evoter.rules.reasoning.spans import GREATEST, LEAST, Spans, is_subset, ordinal
-from evoter.rules.reasoning.variables import accepted_span, present, sum_solutions, variable
+from evoter.rules.reasoning.variables import Variable, accepted_span, present, sum_solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.values import Row
 
@@ -66,8 +67,8 @@ class SumForm(Form):
             if each.kind is not Kind.NUMERIC:
                 raise SchemaError(f"{each.name!r} is {each.kind}: a sum adds numeric features only")
 
-    def satisfying(self, condition: Condition, schema: Schema) -> None:
-        return None
+    def satisfying(self, condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
+        return decided_by_one(self, condition, schema)
 
     def satisfying_now(self, condition: Condition, name: str, history: Sequence[Row], schema: Schema) -> Spans:
         terms, values = condition.terms, self.values(condition, history, schema)
@@ -87,7 +88,11 @@ class SumForm(Form):
         `a - 0.5*b <= 0` is `a <= 0.5*b` if comparisons read both features raw and neither is infinite: infinity less
         infinity is NaN, although the two are equal.
         """
+        if (single := self.satisfying(condition, nothing.schema)) is not None:
+            return plainest(condition, single[1], single[0], nothing.schema)
         if (plain := presence_instead(condition, nothing)) is not None:
+            return plain
+        if (plain := plain_comparison(self, condition, nothing.schema)) is not None:
             return plain
         condition = _with_plain_first(condition)
         left, right = condition.left, _sum(condition)

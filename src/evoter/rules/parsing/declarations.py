@@ -8,11 +8,12 @@ from evoter.rules.parsing.drafts import Declarations
 from evoter.rules.parsing.tokens import MAX_DIGITS, TokenStream
 from evoter.rules.schema import Feature, Kind
 
-_KINDS = ("numeric", "one of", "yes/no", "boolean")
+_KINDS = ("numeric", "binary", "one of", "yes/no", "boolean")
 _FLAGS = {"scaled": "scaled", "may be missing": "missing", "decimal comma": "decimal_comma"}
 _MISSING_AS = "missing as"
 _NAMED = {"read as": "cells", "in column": "column"}
 """Properties whose value is a name."""
+_STEP = "step"
 
 
 def parse_where(stream: TokenStream) -> Declarations:
@@ -91,15 +92,17 @@ def _parse_decide(stream: TokenStream) -> Mode:
 
 
 def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
-    """Feature = Name ":" ( Numeric | Categorical | Boolean ) { "," Property } ."""
+    """Feature = Name ":" ( Numeric | "binary" | Categorical | Boolean ) { "," Property } ."""
     kind_at = stream.start
-    words = stream.take("NAME", "'numeric', 'one of' or 'yes/no'", by_line=True).split()
+    words = stream.take("NAME", "'numeric', 'binary', 'one of' or 'yes/no'", by_line=True).split()
     attributes: dict[str, Any]
     if words[0].lower() == "numeric":
         attributes = _parse_numeric(stream, " ".join(words[1:]))
     elif [word.lower() for word in words[:2]] == ["one", "of"]:
         # The first category is part of the same token when it is a bare name.
         attributes = {"kind": Kind.CATEGORICAL, "categories": _parse_names(stream, " ".join(words[2:]))}
+    elif " ".join(words).lower() == "binary":
+        attributes = {"low": 0.0, "high": 1.0, "step": 1.0}
     elif " ".join(words).lower() in ("yes/no", "boolean"):
         attributes = {"kind": Kind.BOOLEAN}
     else:
@@ -115,9 +118,9 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
 
 
 def _parse_property(stream: TokenStream) -> dict[str, Any]:
-    """Property = "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading ."""
+    """Property = "step" NUMBER | "scaled" | "may be missing" | "missing as" Names | "decimal comma" | Reading ."""
     at = stream.start
-    known = [*_FLAGS, _MISSING_AS, *_NAMED]
+    known = [_STEP, *_FLAGS, _MISSING_AS, *_NAMED]
     words = stream.take_name(f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r} after ','", by_line=True)
     for start in (_MISSING_AS, *_NAMED):
         rest = words[len(start) :]
@@ -126,6 +129,8 @@ def _parse_property(stream: TokenStream) -> dict[str, Any]:
             if start in _NAMED:
                 return _parse_reading(stream, start, rest.strip())
             return {"missing_texts": _parse_names(stream, rest.strip())}
+    if words.lower() == _STEP:
+        return {"step": stream.take_number(by_line=True)}
     if words.lower() not in _FLAGS:
         raise stream.error(f"unknown property {words!r} of a feature{did_you_mean(words, known)}", at)
     return {_FLAGS[words.lower()]: True}

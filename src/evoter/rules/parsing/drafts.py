@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 class TermDraft(NamedTuple):
-    """A term, or a lone word that may turn out to be a category or a truth value."""
+    """A term, or a lone word that may turn out to be a category or a truth value; `scaled` where the text says so."""
 
     term: Term
     at: int
     is_word: bool
     quoted: bool
+    scaled: bool = False
 
 
 class Remarks(NamedTuple):
@@ -58,6 +59,7 @@ class Sighting:
     bounds: tuple[float | None, float | None] | None = None
     bounds_at: int = 0
     missing: bool = False
+    scaled: bool = False
 
 
 class ActionDraft(NamedTuple):

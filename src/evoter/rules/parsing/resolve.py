@@ -4,7 +4,7 @@ from evoter.rules.condition import OPPOSITES
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, Sighting, TermDraft
-from evoter.rules.parsing.tokens import TokenStream, begins_with_not
+from evoter.rules.parsing.tokens import SCALED, TokenStream, begins_with_not
 from evoter.rules.schema import Feature, Kind, Schema
 
 
@@ -87,7 +87,22 @@ def _to_condition(draft: ConditionDraft, schema: Schema, stream: TokenStream) ->
     for term, side in zip(condition.terms, draft.terms, strict=False):
         if term.feature not in schema:
             raise _unknown_feature(side, schema, stream)
+    _check_scales(draft, schema, stream)
     return condition
+
+
+def _check_scales(draft: ConditionDraft, schema: Schema, stream: TokenStream) -> None:
+    """Refuse `scaled(x)` where x is not read scaled, and x beside it where it is; text without the mark is older."""
+    marked = [side for side in draft.terms if side.scaled]
+    if marked and not draft.form.scales:
+        message = f"{SCALED}(...) is for comparisons with another feature; here a feature is read in its own unit"
+        raise stream.error(message, marked[0].at)
+    for side in draft.terms if marked else ():
+        name = side.term.feature
+        if side.scaled and not schema.feature(name).scaled:
+            raise stream.error(f"{name!r} is not scaled in the schema: write it without '{SCALED}(...)'", side.at)
+        if schema.feature(name).scaled and not side.scaled:
+            raise stream.error(f"{name!r} is scaled in the schema: write it as '{SCALED}(...)' too", side.at)
 
 
 def _check_condition(condition: Condition, draft: ConditionDraft, schema: Schema, stream: TokenStream) -> None:
@@ -185,7 +200,7 @@ def _infer_features(draft: RuleSetDraft, stream: TokenStream) -> list[Feature]:
     for condition in conditions:
         for side in condition.terms:
             if side.term.feature in certain:
-                sightings.setdefault(side.term.feature, Sighting(side.at))
+                sightings.setdefault(side.term.feature, Sighting(side.at)).scaled |= side.scaled
         sighting = sightings[condition.left.term.feature]
         if condition.remarks is not None:
             _note_remarks(sighting, condition, stream)
@@ -220,7 +235,9 @@ def _to_feature(name: str, sighting: Sighting, stream: TokenStream) -> Feature:
     elif sighting.words:
         kind = Kind.CATEGORICAL
         categories = tuple(sighting.words)
+    if sighting.scaled and (low is None or high is None):
+        raise stream.error(f"{SCALED}({name}) needs the range of {name!r}: declare it after 'where'", sighting.at)
     try:
-        return Feature(name, kind, low, high, categories, sighting.unit, missing=sighting.missing)
+        return Feature(name, kind, low, high, categories, sighting.unit, sighting.scaled, missing=sighting.missing)
     except RuleError as error:
         raise stream.error(str(error), sighting.at) from None

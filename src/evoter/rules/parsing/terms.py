@@ -5,7 +5,7 @@ from dataclasses import replace
 from evoter.rules.condition import COMPARISONS, Operator, Term
 from evoter.rules.errors import RuleError
 from evoter.rules.parsing.drafts import Remarks, TermDraft
-from evoter.rules.parsing.tokens import TokenStream
+from evoter.rules.parsing.tokens import SCALED, TokenStream
 
 _OPERATORS = {operator.value: operator for operator in COMPARISONS} | {
     "==": Operator.EQ,
@@ -46,12 +46,21 @@ def refuse_sum(stream: TokenStream) -> None:
 
 
 def parse_term(stream: TokenStream) -> TermDraft:
-    """Term = [ COEFFICIENT ] Name { POWER | LAG } ."""
+    """Term = [ COEFFICIENT ] ( Name | "scaled(" Name ")" ) { POWER | LAG } ."""
     at = stream.start
     is_word = stream.kind != "COEFFICIENT"
     coefficient = stream.take_coefficient()
+    scaled = (
+        stream.kind == "NAME" and stream.value.lower() == SCALED and stream.text[stream.end : stream.end + 1] == "("
+    )
+    if scaled:
+        is_word = False
+        stream.advance()
+        stream.advance()
     quoted = stream.kind == "STRING"
-    name = stream.take_name("a feature or a number")
+    name = stream.take_name("a feature" if scaled else "a feature or a number")
+    if scaled:
+        stream.take("CLOSE", f"')' after '{SCALED}({name}'")
     power = lag = None
     while stream.kind in ("POWER", "LAG"):
         if stream.kind == "POWER" and power is None:
@@ -62,7 +71,7 @@ def parse_term(stream: TokenStream) -> TermDraft:
             raise stream.error(f"a second {stream.kind.lower()} of {name!r}")
         is_word = False
     try:
-        return TermDraft(Term(name, coefficient, 1 if power is None else power, lag or 0), at, is_word, quoted)
+        return TermDraft(Term(name, coefficient, 1 if power is None else power, lag or 0), at, is_word, quoted, scaled)
     except RuleError as error:
         raise stream.error(str(error), at) from None
 

@@ -16,6 +16,9 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 KEYWORDS = ("AND", "OR", "IF", "THEN", "ELSE", "IS", "WHERE")
 """The words that end a name; they are recognised in any case."""
 
+SCALED = "scaled"
+"""Followed by a name in parentheses, with no blank between: the feature scaled to its range, as in `scaled(age)`."""
+
 SPECIAL_NAMES = frozenset({"default", "default action", "pinned", "actions", "lags", "decide", "true", "false"})
 """Names that mean something else in some places, and are therefore printed in quotes."""
 
@@ -186,11 +189,11 @@ class TokenStream:
             return self.advance(by_line=True)
         return self.take_name(expected, by_line=True)
 
-    def take_number(self) -> float:
+    def take_number(self, *, by_line: bool = False) -> float:
         """Move over a number and return it."""
         if self.kind not in ("NUMBER", "ORDINAL"):
             raise self.unexpected("a number")
-        return _to_number(self.advance())
+        return _to_number(self.advance(by_line=by_line))
 
     def take_coefficient(self) -> float:
         """Move over a coefficient or a certainty and its `*`, if there is one, and return it; 1 if there is none."""

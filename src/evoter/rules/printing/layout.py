@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.printing.pieces import (
     ASCII,
@@ -43,11 +42,9 @@ def aligned_lines(
     cells = [
         [
             (
-                render(clause.left_pieces(), notation),
+                render(clause.left_pieces(ruleset.schema), notation),
                 clause.condition.operator,
-                render(
-                    form_of(clause.condition).right_pieces(clause.condition, ruleset.schema, ranges=ranges), notation
-                ),
+                render(clause.right_pieces(ruleset.schema, ranges=ranges), notation),
             )
             for clause in clauses(rule.conditions)
         ]

@@ -9,9 +9,9 @@ from evoter.rules.printing.pieces import (
     Notation,
     Piece,
     Role,
+    action_text,
     furthest_text,
     joined,
-    name_text,
     number_text,
     render,
     values_pieces,
@@ -75,7 +75,7 @@ def _declarations(ruleset: RuleSet, notation: Notation) -> str:
         ["Feature", *(_code([(Role.FEATURE, feature.name)]) for feature in schema.features)],
         ["Values", *(_code(values_pieces(feature)) for feature in schema.features)],
     ]
-    facts = [f"Actions: {', '.join(code_span(name_text(action)) for action in schema.actions)}."]
+    facts = [f"Actions: {', '.join(code_span(action_text(action)) for action in schema.actions)}."]
     if schema.max_lag:
         facts.append(f"Lags: 0 to {furthest_text(schema, notation)}.")
     facts.append(f"Decides by `{ruleset.mode.value}`.")

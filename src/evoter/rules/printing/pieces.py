@@ -188,7 +188,10 @@ def action_pieces(action: str, certainty: float) -> Iterator[Piece]:
 
 def values_pieces(feature: Feature) -> Iterator[Piece]:
     """Take the declaration of a feature apart: which values it has."""
-    if feature.kind is Kind.NUMERIC:
+    is_binary = feature.is_binary and not feature.unit
+    if is_binary:
+        yield Role.WORD, "binary"
+    elif feature.kind is Kind.NUMERIC:
         yield Role.WORD, "numeric"
         if feature.unit or not feature.low is feature.high is None:
             yield SPACE
@@ -201,10 +204,18 @@ def values_pieces(feature: Feature) -> Iterator[Piece]:
     else:
         yield Role.WORD, "one of "
         yield from names_pieces(Role.CATEGORY, feature.categories)
+    if feature.step is not None and not is_binary:
+        yield Role.WORD, ", step "
+        yield Role.CONSTANT, number_text(feature.step)
     if feature.scaled:
         yield Role.WORD, ", scaled"
     if feature.missing:
         yield Role.WORD, ", may be missing"
+    yield from _cells_pieces(feature)
+
+
+def _cells_pieces(feature: Feature) -> Iterator[Piece]:
+    """Take apart how the cells of a table become the values of a feature."""
     if feature.missing_texts:
         yield Role.WORD, ", missing as "
         yield from names_pieces(Role.LABEL, feature.missing_texts)

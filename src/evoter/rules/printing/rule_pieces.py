@@ -1,11 +1,12 @@
 """Conditions, rules and defaults taken apart into marked pieces, from which every printed form is made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from evoter.rules.condition import MIRRORED, Operator
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Rule, RuleSet
+from evoter.rules.parsing.tokens import SCALED
 from evoter.rules.printing.pieces import SPACE, Piece, Role, action_pieces, number_text
 from evoter.rules.schema import Schema
 
@@ -21,22 +22,37 @@ class Clause(NamedTuple):
     condition: Condition
     lower: Condition | None = None
 
-    def left_pieces(self) -> Iterator[Piece]:
+    def left_pieces(self, schema: Schema | None) -> Iterator[Piece]:
         """Take what is printed before the operator apart: the term, and before it the lower end of an interval."""
         if self.lower is not None:
             yield Role.CONSTANT, number_text(_number(self.lower))
             yield from (SPACE, (Role.OPERATOR, MIRRORED[self.lower.operator].value), SPACE)
-        yield from form_of(self.condition).left_pieces(self.condition)
+        yield from self._marked(form_of(self.condition).left_pieces(self.condition), schema)
+
+    def right_pieces(self, schema: Schema | None, *, ranges: bool = False) -> Iterator[Piece]:
+        """Take what is printed after the operator apart."""
+        pieces = form_of(self.condition).right_pieces(self.condition, schema, ranges=ranges)
+        yield from self._marked(pieces, schema)
 
     def pieces(self, schema: Schema | None, *, ranges: bool = False) -> Iterator[Piece]:
         """Take all of it apart."""
-        yield from self.left_pieces()
+        yield from self.left_pieces(schema)
         yield SPACE
         yield Role.OPERATOR, self.condition.operator.value
-        right = list(form_of(self.condition).right_pieces(self.condition, schema, ranges=ranges))
+        right = list(self.right_pieces(schema, ranges=ranges))
         if right:
             yield SPACE
             yield from right
+
+    def _marked(self, pieces: Iterable[Piece], schema: Schema | None) -> Iterator[Piece]:
+        """Write `scaled(x)` for each feature x that the condition reads scaled, lest it be read in its own unit."""
+        may_scale = schema is not None and form_of(self.condition).scales
+        for piece in pieces:
+            role, name = piece
+            if may_scale and role is Role.FEATURE and schema is not None and schema.feature(name).scaled:
+                yield from ((Role.WORD, f"{SCALED}("), piece, (Role.WORD, ")"))
+            else:
+                yield piece
 
 
 def clauses(conditions: Sequence[Condition]) -> list[Clause]:

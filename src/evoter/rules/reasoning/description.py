@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.membership import MAX_SET_CATEGORIES
 from evoter.rules.reasoning.spans import Spans, double
+from evoter.rules.reasoning.steps import admitted_around, admitted_from, admitted_gap, length, with_fewest_digits
 from evoter.rules.reasoning.variables import MISSING, Variable, domain, present
 from evoter.rules.schema import Feature, Kind, Schema
 
@@ -70,26 +71,41 @@ def describe(
 def _describe_numbers(
     values: Spans, feature: Feature, term: Term, *, as_equality: bool
 ) -> tuple[Condition, ...] | None:
-    ((lowest, highest),) = present(feature)
+    lowest, highest = present(feature)[0][0], present(feature)[-1][1]
     first, last = values[0][0], values[-1][1]
-    holes = [(before + 1, after - 1) for (_, before), (after, _) in pairwise(values)]
-    if any(start != end for start, end in holes):
+    if feature.is_binary:
+        return (Condition(term, Operator.EQ, double(first)),)
+    holes = [_only_value(before + 1, after - 1, feature) for (_, before), (after, _) in pairwise(values)]
+    if None in holes:
         return None
     bounded_once = (first == lowest) != (last == highest)
     if first == last and (as_equality or not bounded_once):
         return (Condition(term, Operator.EQ, double(first)),) if math.isfinite(double(first)) else None
     conditions = []
     if first > lowest:
-        conditions.append(_shortest(term, (Operator.GE, first), (Operator.GT, first - 1)))
+        conditions.append(_shortest(term, feature, (Operator.GE, first), (Operator.GT, first - 1)))
     if last < highest:
-        conditions.append(_shortest(term, (Operator.LE, last), (Operator.LT, last + 1)))
-    conditions.extend(Condition(term, Operator.NE, double(hole)) for hole, _ in holes)
+        conditions.append(_shortest(term, feature, (Operator.LE, last), (Operator.LT, last + 1)))
+    conditions.extend(Condition(term, Operator.NE, hole) for hole in holes)
     return tuple(conditions)
 
 
-def _shortest(term: Term, *bounds: tuple[Operator, int]) -> Condition:
-    """Return the bound that is shorter to write; of two neighbouring doubles one may be much rounder."""
+def _only_value(first: int, last: int, feature: Feature) -> float | None:
+    """Return the one value of a feature within a span of ordinals; None where there are several."""
+    if feature.step is None:
+        return double(first) if first == last else None
+    value = admitted_from(double(first), feature.step)
+    return value if value == admitted_around(double(last), feature.step)[0] else None
+
+
+def _shortest(term: Term, feature: Feature, *bounds: tuple[Operator, int]) -> Condition:
+    """Return the bound that is shortest to write.
+
+    Of two neighbouring doubles one may be much rounder; where the feature has a step, so may be any number between two
+    neighbouring values.
+    """
     candidates = [(operator, double(position)) for operator, position in bounds]
     finite = [(operator, constant) for operator, constant in candidates if math.isfinite(constant)]
-    operator, constant = min(finite, key=lambda bound: len(repr(bound[1]).removesuffix(".0")))
-    return Condition(term, operator, constant)
+    operator, constant = min(finite, key=lambda bound: length(bound[1]))
+    condition = Condition(term, operator, constant)
+    return condition if feature.step is None else with_fewest_digits(condition, admitted_gap(condition, feature.step))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from evoter.rules.condition import MIRRORED, Operator, Term
 from evoter.rules.reasoning.spans import Spans, double, first_where, intersection, joined, ordinal
+from evoter.rules.reasoning.steps import admitted_around, admitted_from
 from evoter.rules.schema import Feature, Kind
 from evoter.rules.values import term_value
 
@@ -21,6 +22,9 @@ Variable = tuple[str, int]
 MISSING = 1 << 64
 UNAVAILABLE = MISSING + 2
 """Beyond the ordinals of all doubles, and not neighbours."""
+
+ZERO_OR_ONE: Spans = ((ordinal(0.0), ordinal(0.0)), (ordinal(1.0), ordinal(1.0)))
+"""The values of a binary feature."""
 
 
 class Range(NamedTuple):
@@ -44,9 +48,29 @@ def variable(term: Term) -> Variable:
 def present(feature: Feature) -> Spans:
     """Return the values of a feature that are not missing."""
     if feature.kind is Kind.NUMERIC:
-        low, high = feature.bounds
-        return ((ordinal(low), ordinal(high)),)
+        return _admitted((_extent(feature),), feature)
     return ((0, 1 if feature.kind is Kind.BOOLEAN else len(feature.categories) - 1),)
+
+
+def _extent(feature: Feature) -> tuple[int, int]:
+    low, high = feature.bounds
+    return ordinal(low), ordinal(high)
+
+
+def _admitted(spans: Spans, feature: Feature) -> Spans:
+    """Return spans that begin and end with values that the step of a numeric feature admits.
+
+    Between them others remain: a proof over more values than there are holds for those that there are.
+    """
+    if feature.step is None:
+        return spans
+    if feature.is_binary:
+        return intersection(spans, ZERO_OR_ONE)
+    ends = [
+        (admitted_from(double(first), feature.step), admitted_around(double(last), feature.step)[0])
+        for first, last in spans
+    ]
+    return joined([(ordinal(first), ordinal(last)) for first, last in ends])
 
 
 def domain(feature: Feature, lag: int) -> Spans:
@@ -72,9 +96,14 @@ def constant_value(term: Term, feature: Feature) -> float | None:
 def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *, scale: bool) -> Spans:
     """Return the doubles of a feature's range for which a term, as it is evaluated, compares so with a bound.
 
-    Rounded multiplication is monotone, hence bisection over the ordinals finds the exact ends.
+    Rounded multiplication is monotone, hence bisection over the ordinals finds the exact ends. Where the feature has a
+    step, they are values that it admits.
     """
-    (span,) = present(feature)
+    return _admitted(_solutions(term, operator, bound, feature, scale=scale), feature)
+
+
+def _solutions(term: Term, operator: Operator, bound: float, feature: Feature, *, scale: bool) -> Spans:
+    span = _extent(feature)
     is_scaled = scale and feature.scaled
     if term.is_plain and not is_scaled:
         at = ordinal(bound)
@@ -83,8 +112,8 @@ def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *,
         if not accepted_span(ordinal(bound), ordinal(bound) + 1, (0, 0), operator):
             return ()
         _, power = _parts(term)
-        below = solutions(power, Operator.LT, math.inf, feature, scale=scale)
-        return intersection(below, solutions(power, Operator.GT, -math.inf, feature, scale=scale))
+        below = _solutions(power, Operator.LT, math.inf, feature, scale=scale)
+        return intersection(below, _solutions(power, Operator.GT, -math.inf, feature, scale=scale))
 
     def value(x: float) -> float:
         return term_value(x, term, feature, scale=scale)
@@ -103,17 +132,17 @@ def solutions(term: Term, operator: Operator, bound: float, feature: Feature, *,
 @lru_cache(maxsize=1 << 14)
 def sum_solutions(term: Term, other: float, operator: Operator, bound: int, feature: Feature) -> Spans:
     """Return the values of a term's feature for which `term + other`, raw and rounded, compares so with an ordinal."""
-    (span,) = present(feature)
     limit = double(bound)
     near = (limit - other) / term.coefficient
-    return _monotone_solutions(
+    values = _monotone_solutions(
         lambda x: term.coefficient * x + other,
-        span,
+        _extent(feature),
         operator,
         limit,
         0 if math.isnan(near) else ordinal(near),
         is_rising=term.coefficient > 0.0,
     )
+    return _admitted(values, feature)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -187,7 +216,7 @@ def term_range(term: Term, feature: Feature, values: Spans) -> Range:
     """Bound what a term of a two-term comparison takes while its variable has one of some present values."""
     ends = double(values[0][0]), double(values[-1][1])
     plain, power = _parts(term)
-    may_be_nan = feature.scaled and values[-1][1] > _last_scalable(feature, present(feature)[0])
+    may_be_nan = feature.scaled and values[-1][1] > _last_scalable(feature, _extent(feature))
     if may_be_nan:  # all that is a number is finite / infinity
         return Range(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, may_be_nan)
     low, high = (term_value(x, plain, feature, scale=True) for x in ends)

@@ -35,6 +35,7 @@ class ColumnConcern(StrEnum):
     TARGET = "target"
     THOUSANDS = "thousands"
     UNITS = "units"
+    BINARY = "binary"
 
 
 _REMEDIES = {
@@ -44,6 +45,7 @@ _REMEDIES = {
     ColumnConcern.TARGET: "drop it, unless it is known before the target is",
     ColumnConcern.THOUSANDS: "remove the points if they separate thousands",
     ColumnConcern.UNITS: "correct the table if they are in another unit",
+    ColumnConcern.BINARY: "correct the value, or fit again with such values among the training rows",
 }
 
 
