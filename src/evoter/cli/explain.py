@@ -127,8 +127,8 @@ def explain(
     explanation, values = explanations[0], cases[0]
     changes = _changes(loaded, values, _fixed(loaded, fixed or [], columns), to, n_changes)
     if json_:
-        told = {} if changes is None else described_changes(changes)
-        streams.write_json(described(explanation, about, values) | told)
+        described_case = described(explanation, about, values)
+        streams.write_json(described_case | ({} if changes is None else described_changes(changes)))
         return
     streams.remark(f"{about}{changed}")
     streams.show(explanation)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading
 from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
@@ -14,7 +15,6 @@ from evoter.rules.modes import Decision, mode_of
 from evoter.rules.printing.pieces import TimeStep, action_text, number_text, quoted
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
-from evoter.rules.track_record import TrackRecord
 from evoter.rules.values import Row, read
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
+from evoter.rules.answers.track_record import TrackRecord, check_records
 from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
 from evoter.rules.forms.registry import form_of
 from evoter.rules.schema import Schema, check_name
-from evoter.rules.track_record import TrackRecord, check_records
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText

@@ -12,6 +12,7 @@ from evoter.rules.errors import SchemaError
 from evoter.rules.interpreter import decide, decide_now
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parser import parse
+from evoter.rules.reasoning.steps import admitted_around
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import n_cases
 from strategies import Row, Value
@@ -19,7 +20,7 @@ from strategies import Row, Value
 SMALL = Schema(
     [
         Feature("a", low=0, high=4),
-        Feature("b", low=0, high=4, missing=True),
+        Feature("b", low=0, high=4, missing=True, step=1),
         Feature("c", Kind.CATEGORICAL, categories=("u", "v", "w")),
         Feature("d", Kind.BOOLEAN),
     ],
@@ -148,7 +149,10 @@ def test_changes_alter_the_decision_on_any_domain(seed: int) -> None:
             assert decide_now(ruleset, [*history[:-1], changed]).actions == result.decision.actions != before
             for change in result.changes:
                 low, high = change.feature.bounds
-                assert change.after is None or not isinstance(change.after, float) or low <= change.after <= high
+                if isinstance(change.after, float):
+                    assert low <= change.after <= high
+                    step = change.feature.step
+                    assert step is None or admitted_around(change.after, step)[0] == change.after
 
 
 def test_the_nearest_change_comes_first() -> None:

@@ -29,6 +29,8 @@ def test_a_finer_value_is_taken_only_where_no_coarse_one_fits() -> None:
     assert nearest_in(ordinal(5.22), ordinal(5.28), 5.1, 1) == 5.22
     assert nearest_in(ordinal(5.2) + 1, ordinal(5.28), 5.1, 1) == 5.21
     assert nearest_in(ordinal(3.2), ordinal(3.7), 3.0, 0) is None
+    assert nearest_in(ordinal(5.25), ordinal(9.0), 5.1, 1, step=0.5) == 5.5
+    assert nearest_in(ordinal(5.25), ordinal(5.4), 5.1, 1, step=0.5) is None
     assert nearest_in(ordinal(-1e300), ordinal(-1e299), 0.0, 2) == -1e299
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.explain import explain
 from evoter.rules.interpreter import decide
 from evoter.rules.parser import parse
-from evoter.rules.track_record import TrackRecord
 
 RECORDS = [TrackRecord((8, 2), (0.75, 0.25)), TrackRecord((1, 3), (0.25, 0.75)), TrackRecord((0, 0), (0.5, 0.5))]
 TEXT = "x > 5 -> yes; x > 3 -> no; Default -> no\nwhere\n x: numeric [0..9]\n actions: yes | no"

@@ -7,8 +7,8 @@ from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.pruning import measure_support, smoothed_frequencies
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
-from evoter.rules.track_record import TrackRecord
 
 
 class Settled(NamedTuple):

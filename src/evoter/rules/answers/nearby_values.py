@@ -10,6 +10,7 @@ from evoter.rules.condition import Condition, Constant
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import RuleSet
 from evoter.rules.reasoning.spans import double, intersection, ordinal
+from evoter.rules.reasoning.steps import admitted_around
 from evoter.rules.reasoning.variables import MISSING, present
 from evoter.rules.schema import Feature, Kind
 from evoter.rules.values import Row
@@ -103,14 +104,14 @@ class NearbyValues:
         domain = intersection(present(feature), ((-_LARGEST, _LARGEST),))
         if not domain:
             return
-        ((first, last),) = domain
+        first, last = domain[0][0], domain[-1][1]
         starts = {start for spans in sets for low, high in spans for start in (low, high + 1)}
         inside = sorted({first, *(start for start in starts if first < start <= last), last + 1})
         reference = now if isinstance(now, float) and abs(now) < math.inf else _middle(feature)
         for start, following in pairwise(inside):
             if reference == now and start <= ordinal(reference) < following:
                 continue  # as it is now
-            found = nearest_in(start, following - 1, reference, self._decimals[feature.name])
+            found = nearest_in(start, following - 1, reference, self._decimals[feature.name], feature.step)
             if found is not None:
                 yield found
 
@@ -137,25 +138,31 @@ def decimals_of(feature: Feature, value: object, conditions: Sequence[Condition]
     return min(decimals, coarse) if decimals else 0
 
 
-def nearest_in(first: int, last: int, reference: float, decimals: int) -> float | None:
+def nearest_in(first: int, last: int, reference: float, decimals: int, step: float | None = None) -> float | None:
     """Return the value nearest to a reference among the doubles with ordinals from `first` to `last`.
 
-    It has the given decimals, or more if no such value is there; whole numbers (0 decimals) get none.
+    It is a multiple of the step if there is one. Otherwise it has the given decimals, or more if no such value is
+    there; whole numbers (0 decimals) get none.
 
     >>> nearest_in(ordinal(5.25) + 1, ordinal(9.0), 5.1, 1), nearest_in(ordinal(3.2), ordinal(3.7), 3.0, 0)
     (5.3, None)
     """
     wanted = min(max(reference, double(first)), double(last))
+    if step is not None:
+        return _nearest_of(admitted_around(wanted, step), first, last, reference)
     for digits in range(decimals, MAX_DECIMALS + 1):
         scale = 10**digits
         exact = Fraction(wanted) * scale
         near = [float(Fraction(each, scale)) for each in (math.floor(exact), math.ceil(exact))]
-        fitting = [each for each in near if first <= ordinal(each) <= last]
-        if fitting:
-            return min(fitting, key=lambda each: abs(each - reference))
-        if digits == 0:
-            return None
+        found = _nearest_of(near, first, last, reference)
+        if found is not None or digits == 0:
+            return found
     return wanted
+
+
+def _nearest_of(values: Iterable[float], first: int, last: int, reference: float) -> float | None:
+    fitting = [value for value in values if first <= ordinal(value) <= last]
+    return min(fitting, key=lambda value: abs(value - reference), default=None)
 
 
 def _decimals(value: float) -> int:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Decision, mode_of
-from evoter.rules.track_record import TrackRecord
 
 
 def probabilities(ruleset: RuleSet, decision: Decision) -> Mapping[str, float] | None:

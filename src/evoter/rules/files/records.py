@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.errors import RuleFileError
 from evoter.rules.files.document import Reader, check_keys, read_list, read_number, read_object, read_record, read_whole
-from evoter.rules.track_record import TrackRecord
 
 MAX_ROWS = 10**12
 """No table has more rows."""

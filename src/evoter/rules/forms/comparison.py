@@ -281,7 +281,8 @@ def _other(condition: Condition) -> Term:
 
 def _own_solutions(left: Term, operator: Operator, right: Term, feature: Feature) -> Spans:
     """Return the values for which two terms of one feature compare so: between their crossings, the order is one."""
-    first, last = present(feature)[0]
+    values = present(feature)
+    first, last = values[0][0], values[-1][1]
     crossings = {0.0}
     if left.power != right.power and left.coefficient and right.coefficient:
         high, low = (left, right) if left.power > right.power else (right, left)
@@ -298,8 +299,8 @@ def _own_solutions(left: Term, operator: Operator, right: Term, feature: Feature
     spans = []
     for start, following in zip(starts, [*starts[1:], last + 1], strict=True):
         inside = _inside(double(start), double(following - 1))
-        values = [term_value(inside, term, feature, scale=True) for term in (left, right)]
-        if compare(operator, *values):
+        sides = [term_value(inside, term, feature, scale=True) for term in (left, right)]
+        if compare(operator, *sides):
             spans.append((start, following - 1))
     return joined(spans)
 

@@ -5,11 +5,11 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.json_codec import dumps, json_schema, loads
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
-from evoter.rules.track_record import TrackRecord
 
 RECORDS = (TrackRecord((8, 2), (0.1 + 0.2, 0.7)), TrackRecord((0, 5), (0.25, 0.75)))
 
