@@ -68,5 +68,7 @@ def test_fixed_features_and_wanted_classes() -> None:
 
 def test_explanations_of_many_rows_are_short() -> None:
     model = fitted()
-    assert len(repr(model.explain(patients())).splitlines()) == 22
-    assert model.explain(patients().iloc[[4]]) == model.explain(patients())[4]
+    explanations = model.explain(patients())
+    assert isinstance(explanations, Explanations)
+    assert len(repr(explanations).splitlines()) == 22
+    assert model.explain(patients().iloc[[4]]) == explanations[4]

@@ -6,6 +6,7 @@ from evoter.rules.answers.nearby_values import NearbyValues, decimals_of, neares
 from evoter.rules.parser import parse
 from evoter.rules.reasoning.spans import ordinal
 from evoter.rules.schema import Feature
+from strategies import Row
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_there_is_one_value_for_each_outcome() -> None:
     rules = parse(
         "x > 3 AND x <= 5 -> a; c in {u, v} -> b; Default -> d\nwhere\n x: numeric [0..9]\n c: one of u | v | w"
     )
-    row = {"x": 1.0, "c": "w"}
+    row: Row = {"x": 1.0, "c": "w"}
     nearby = NearbyValues(rules, [row], fixed=[])
     assert nearby.free == ("x", "c")
     assert list(nearby.of("x", row)) == [4.0, 6.0]
