@@ -80,6 +80,8 @@ def test_fixed_features_and_wanted_decisions(folder: Path) -> None:
     assert "no change of the features that may change alters the decision" in nothing.stdout
     assert fails(*case, "--fixed", "incom") == ("--fixed: the rules do not read 'incom'", "did you mean 'income'?")
     assert fails(*case, "--to", "refuse") == ("--to: the decision is 'refuse' already", "name another action")
+    message, hint = fails(*case, "--to", "grant", "--changes", "0")
+    assert (message, hint) == ("--to has no effect with --changes 0", "leave --changes out")
     assert fails(*case, "--to", "grnt") == ("--to: there is no action 'grnt'", "did you mean 'grant'?")
 
 

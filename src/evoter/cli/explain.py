@@ -124,6 +124,8 @@ def explain(
             streams.write_json({"rows": told})
         streams.show(explanations, fold=True)
         return
+    if n_changes == 0:
+        refuse_ignored(context, ("fixed", "to"), "with --changes 0", "leave --changes out")
     explanation, values = explanations[0], cases[0]
     changes = _changes(loaded, values, _fixed(loaded, fixed or [], columns), to, n_changes)
     if json_:
