@@ -5,10 +5,24 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
-    from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, deciding_rules
+    from evoter.problems.deciding import (
+        TableDecisions,
+        decide_columns,
+        decide_panel,
+        deciding_rules,
+        decision_probabilities,
+    )
     from evoter.problems.frames import decide_frame, frame_histories
 
-__all__ = ["TableDecisions", "decide_columns", "decide_panel", "deciding_rules", "decide_frame", "frame_histories"]
+__all__ = [
+    "TableDecisions",
+    "decide_columns",
+    "decide_panel",
+    "deciding_rules",
+    "decision_probabilities",
+    "decide_frame",
+    "frame_histories",
+]
 
 # Loaded on first use: importing compiled code is slow, and every problem imports this package.
 __getattr__, __dir__ = lazily(
@@ -18,6 +32,7 @@ __getattr__, __dir__ = lazily(
         "decide_columns": "deciding",
         "decide_panel": "deciding",
         "deciding_rules": "deciding",
+        "decision_probabilities": "deciding",
         "decide_frame": "frames",
         "frame_histories": "frames",
     },

@@ -7,6 +7,7 @@ from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.pruning import measure_support, smoothed_frequencies
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 
 
@@ -23,7 +24,10 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem) -> Settled:
     """Count what the rules do on the rows of a problem, whose schema is theirs."""
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
-    return Settled(ruleset.restricted(), support.times_applied, support.times_decided, frequencies)
+    pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
+    records = [TrackRecord(tuple(labels), tuple(shares)) for labels, shares in pairs]
+    recorded = ruleset.restricted().replace(records=records)
+    return Settled(recorded, support.times_applied, support.times_decided, frequencies)
 
 
 def settle_front(front: Front, problem: ClassificationProblem) -> tuple[Front, tuple[Settled, ...]]:

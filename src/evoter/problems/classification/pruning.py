@@ -19,11 +19,12 @@ TINY = 1e-9
 
 
 class Support(NamedTuple):
-    """Per rule, the default last: rows it held on, rows it decided, and the class weights of the latter."""
+    """Per rule, the default last: rows it held on, rows it decided, and the class weights and classes of the latter."""
 
     times_applied: Ints
     times_decided: Ints
     weights: Floats
+    labels: Ints
 
 
 def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
@@ -37,9 +38,11 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     actions = ruleset.schema.actions
     deciding = deciding_rules(ruleset, decisions.active, decisions.deciders)
     weights = np.zeros((deciding.shape[1], len(actions)))
+    labels = np.zeros(weights.shape, np.int64)
     for number, rows in enumerate(deciding.T):
         weights[number] = np.bincount(problem.classes[rows], problem.row_weights[rows], len(actions))
-    return Support(applied, deciding.sum(axis=0), weights)
+        labels[number] = np.bincount(problem.classes[rows], minlength=len(actions))
+    return Support(applied, deciding.sum(axis=0), weights, labels)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
