@@ -34,6 +34,7 @@ PUBLIC = [
     "Term",
     "WindowStatistics",
     "__version__",
+    "counterfactuals",
     "dumps",
     "explain",
     "infer_schema",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
+    from evoter.rules.answers.counterfactuals import counterfactuals
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
     from evoter.rules.json_codec import dumps, load, loads, save
@@ -61,6 +62,7 @@ __all__ = [
     "save",
     "dumps",
     "explain",
+    "counterfactuals",
     "simplify",
     "shorten",
     "RuleError",
@@ -101,6 +103,7 @@ _load, __dir__ = lazily(
         "Sum": "rules.model",
         "Term": "rules.model",
         "WindowStatistics": "estimators.series.windows",
+        "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
         "explain": "rules.explain",
         "infer_schema": "tables",

@@ -108,7 +108,7 @@ def test_the_tutorial_shows_real_output(folder: Path) -> None:
         command, _, expected = block.partition("\n")
         result = run(*shlex.split(command), width=100)
         shown.append((timeless(expected), timeless(result.output)))
-    assert len(shown) == 7
+    assert len(shown) == 8
     for expected, printed in shown:
         assert printed == expected
 

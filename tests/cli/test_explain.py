@@ -34,6 +34,73 @@ def test_values_by_hand_and_changes_to_a_row(fitted: Path) -> None:
     assert changed["decision"] == "low"
 
 
+def test_the_probability_and_its_basis_are_told(fitted: Path) -> None:
+    """Explain used to say `certainty 1.0` of every decision."""
+    told = run_json("explain", RULES, "patients.csv", "--row", "3")
+    assert "certainty" not in told
+    assert told["probability"] == told["probabilities"][told["decision"]]
+    assert sum(told["probabilities"].values()) == pytest.approx(1.0)
+    basis = told["basis"]
+    assert 0 < basis["right"] <= basis["cases"]
+    text = run("explain", RULES, "patients.csv", "--row", "3").stdout
+    assert f"was right on {basis['right']} of {basis['cases']} training rows" in text
+
+
+def test_rules_without_a_record_have_no_probability(folder: Path) -> None:
+    (folder / "plain.rules").write_text("a > 2 -> 0.4*q; Default -> p\nwhere\n decide: hardmax", encoding="utf-8")
+    told = run_json("explain", "plain.rules", "a=3")
+    assert (told["probability"], told["probabilities"], told["basis"]) == (None, None, None)
+    assert told["certainty"] == 0.4, "it influences decisions"
+
+
+def test_the_nearest_change_is_shown_and_true(fitted: Path) -> None:
+    case = ("age=80", "region=south", "smoker=true")
+    (change, *_) = run_json("explain", RULES, *case)["changes"]
+    values = dict(pair.split("=") for pair in case) | {
+        name: str(each["after"]).lower() for name, each in change["features"].items()
+    }
+    again = run_json("explain", RULES, *(f"{name}={value}" for name, value in values.items()))
+    assert again["decision"] == change["decision"] != "high"
+    text = run("explain", RULES, *case).stdout
+    assert f"it would be {change['decision']}" in text
+    assert "it would be" not in run("explain", RULES, *case, "--changes", "0").stdout
+
+
+def test_fixed_features_and_wanted_decisions(folder: Path) -> None:
+    (folder / "loans.rules").write_text(
+        "age < 25 AND income <= 30000 -> refuse; Default -> grant\nwhere\n age: numeric [18..90]\n"
+        " income: numeric [0..200000]",
+        encoding="utf-8",
+    )
+    case = ("explain", "loans.rules", "age=22", "income=28500")
+    assert "with income 30001 instead of 28500" in run(*case).stdout
+    assert "with age 25 instead of 22" in run(*case, "--fixed", "income", "--to", "grant").stdout
+    assert len(run_json(*case, "--changes", "5")["changes"]) == 2
+    nothing = run(*case, "--fixed", "income", "--fixed", "age")
+    assert "no change of the features that may change alters the decision" in nothing.stdout
+    assert fails(*case, "--fixed", "incom") == ("--fixed: the rules do not read 'incom'", "did you mean 'income'?")
+    assert fails(*case, "--to", "refuse") == ("--to: the decision is 'refuse' already", "name another action")
+    message, hint = fails(*case, "--to", "grant", "--changes", "0")
+    assert (message, hint) == ("--to has no effect with --changes 0", "leave --changes out")
+    assert fails(*case, "--to", "grnt") == ("--to: there is no action 'grnt'", "did you mean 'grant'?")
+
+
+def test_several_rows_are_a_table(fitted: Path) -> None:
+    result = run("explain", RULES, "patients.csv", "--row", "2-4")
+    assert result.exit_code == 0, result.output
+    head, _, *lines = result.stdout.splitlines()
+    assert head.split() == ["row", "decision", "rule", "because"]
+    assert [line.split()[0] for line in lines if line[:1].isdigit()] == ["2", "3", "4"]
+    assert "3 rows of patients.csv" in result.stderr
+    told = run_json("explain", RULES, "patients.csv", "--row", "2-4")["rows"]
+    single = run_json("explain", RULES, "patients.csv", "--row", "3")
+    assert told[1] == {name: single[name] for name in told[1]}
+    assert len(run_json("explain", RULES, "patients.csv", "--row", "all")["rows"]) == 240
+    assert len(run_json("explain", RULES, "patients.csv", "--row", "region=south")["rows"]) > 1
+    message, hint = fails("explain", RULES, "patients.csv", "--row", "2-4", "--to", "low")
+    assert (message, hint) == ("--to has no effect on several rows", "name one row: --row N")
+
+
 def test_all_actions_are_told(folder: Path) -> None:
     (folder / "all.rules").write_text("a > 2 -> q; a > 1 -> s; Default -> p; where decide: all", encoding="utf-8")
     assert run_json("explain", "all.rules", "a=3")["actions"] == ["q", "s"]
@@ -63,6 +130,8 @@ def test_a_column_without_values_names_no_row(fitted: Path, tmp_path: Path) -> N
         (["patients.csv", "--row", "x"], "--row 'x' is not the number of a row", "--id COLUMN"),
         (["patients.csv", "--row", "patient=P-9"], "no row of patients.csv has patient=P-9", "its values are P-0000"),
         (["patients.csv", "--row", "patien=P-9"], "no column 'patien'", "did you mean 'patient'?"),
+        (["patients.csv", "--row", "9-2"], "--row 9-2: the first row comes after the last", "write --row 2-9"),
+        (["patients.csv", "--row", "9-500"], "patients.csv has no row 500", "its rows are 1 to 240"),
         (["--row", "3"], "--row has no effect without a table", "evoter explain patients.rules.json data.csv --row 1"),
         ([], "there is nothing to explain", "give values"),
         (["age=40"], "the given values lack", "an empty value means missing"),

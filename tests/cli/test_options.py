@@ -62,8 +62,8 @@ ALWAYS = {
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates"},
-    "predict": {"--output", "--because", "--missing"},
+            "--setting", "--missing", "--repeat", "--dates", "--protected"},
+    "predict": {"--output", "--because", "--probability", "--missing"},
     "explain": set[str](),
     "show": set[str](),
     "simplify": {"--output"},
@@ -101,6 +101,10 @@ IGNORED = {
         (["explain", RULES, TABLE, "--id", "patient"], "without --row"),
         (["explain", RULES, TABLE, "--id", "patient", "--row", "ward=3"], "which names a column"),
     ],
+    **{
+        ("explain", option): [(["explain", RULES, TABLE, "--row", "1-3", option, value], "on several rows")]
+        for option, value in (("--fixed", "age"), ("--to", "low"), ("--changes", "2"))
+    },
     ("show", "--as"): [(["show", RULES, TABLE, "--as", "sql"], "with a table")],
     ("show", "--output"): [(["show", RULES, TABLE, "--output", "x.txt"], "with a table")],
     ("show", "--option"): [

@@ -45,6 +45,40 @@ def test_decisions_are_those_of_the_interpreter(fitted: Path) -> None:
     assert [each["prediction"] for each in decided] == list(verdict.actions)
 
 
+def test_probabilities_are_those_of_the_model(folder: Path) -> None:
+    """The columns are what the classifier says, and the counts are those of the training rows."""
+    import numpy as np
+    from sklearn.datasets import load_iris
+
+    import evoter
+
+    data = load_iris(as_frame=True)
+    data.data.to_csv("iris.csv", index=False)
+    for mode in ("first", "vote"):
+        model = evoter.EvoterClassifier(random_state=1, mode=mode, generations=5, population_size=50)
+        model.fit(data.data, data.target_names[data.target])
+        evoter.save(model.ruleset_, "iris.json")
+        result = run("predict", "iris.json", "iris.csv", "--probability", "--only")
+        assert result.exit_code == 0, result.output
+        table = pl.read_csv(io.StringIO(result.stdout))
+        shares = table.select([f"probability_{name}" for name in model.classes_]).to_numpy()
+        np.testing.assert_array_equal(shares, model.predict_proba(data.data))
+        if mode == "first":
+            right = table["prediction"].to_numpy() == data.target_names[data.target]
+            for number in table["rule"].unique():
+                rows = table["rule"].to_numpy() == number
+                assert table["rule_cases"].to_numpy()[rows].tolist() == [rows.sum()] * rows.sum()
+                assert table["rule_right"].to_numpy()[rows].tolist() == [right[rows].sum()] * rows.sum()
+
+
+def test_probabilities_need_a_record(folder: Path) -> None:
+    (folder / "r.rules").write_text("a > 2 -> q; Default -> p", encoding="utf-8")
+    (folder / "t.csv").write_text("a\n1\n3\n", encoding="utf-8")
+    message, hint = fails("predict", "r.rules", "t.csv", "--probability")
+    assert message == "r.rules says nothing about training rows, from which probabilities come"
+    assert "`evoter fit`" in hint
+
+
 def test_decisions_depend_on_the_rule_file_alone(folder: Path) -> None:
     """The rules are as good away from the record of their fit, with a damaged record, and as text."""
     cells = ["-9", "-9.0", "k.A."]

@@ -24,6 +24,7 @@ from evoter import EvoterClassifier, RuleSet, explain, parse
 from evoter.evolution.checkpoint import CheckpointError, load_checkpoint
 from evoter.evolution.engine import Evolution
 from evoter.problems import decide_columns
+from evoter.rules.answers.explanations import Explanations
 from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.modes import Task, modes_for
 from evoter.rules.simplify import simplify
@@ -101,7 +102,7 @@ def test_modes(mode: str) -> None:
     assert model.score(patients(), diagnoses()) > 0.9
     assert np.allclose(model.predict_proba(patients()).sum(axis=1), 1.0)
     explanations = model.explain(patients())
-    assert isinstance(explanations, list)
+    assert isinstance(explanations, Explanations)
     assert [one.decision.action for one in explanations] == model.predict(patients()).tolist()
     deciding = [
         one.decision.deciding[0] if one.decision.deciding else len(model.ruleset_.rules) for one in explanations
@@ -119,7 +120,9 @@ def test_what_was_learnt_does_not_depend_on_parameters_set_later(iris: EvoterCla
     assert np.array_equal(model.predict_proba(IRIS.data), iris.predict_proba(IRIS.data))
 
 
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "deciding_rules", "decision_path", "explain"])
+@pytest.mark.parametrize(
+    "method", ["predict", "predict_proba", "deciding_rules", "decision_path", "explain", "counterfactuals"]
+)
 def test_an_unfitted_model_says_so(method: str) -> None:
     with pytest.raises(NotFittedError):
         getattr(EvoterClassifier(), method)(IRIS.data)

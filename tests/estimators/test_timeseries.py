@@ -14,6 +14,7 @@ from sklearn.model_selection import cross_val_score
 
 from evoter import EvoterTimeSeriesClassifier, SchemaError, WindowStatistics, parse
 from evoter.evolution.checkpoint import CheckpointError
+from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation
 from evoter.tables.series import read_panel
 from waves import CHANNELS, N, kinds, long_frame, quick_series, waves
@@ -65,7 +66,7 @@ def test_probabilities_counts_and_deciding_rules(model: EvoterTimeSeriesClassifi
 
 def test_explanations_tell_what_was_read(model: EvoterTimeSeriesClassifier) -> None:
     explanations = model.explain(waves())
-    assert isinstance(explanations, list)
+    assert isinstance(explanations, Explanations)
     assert [one.decision.action for one in explanations] == model.predict(waves()).tolist()
     one = model.explain(waves()[:1])
     assert isinstance(one, Explanation)
@@ -92,7 +93,7 @@ def test_windows_are_features(windowed: EvoterTimeSeriesClassifier) -> None:
     assert windowed.schema_.max_lag == 4, "lags count windows"
     assert windowed.score(waves(), kinds()) > 0.8
     explanations = windowed.explain(waves()[:5])
-    assert isinstance(explanations, list)
+    assert isinstance(explanations, Explanations)
     assert [one.decision.action for one in explanations] == windowed.predict(waves()[:5]).tolist()
 
 
@@ -209,7 +210,7 @@ def test_metrics_are_for_series_too(metric: Any) -> None:
 def test_every_mode_is_for_series_too(mode: str) -> None:
     model = quick_series(mode=mode, generations=8).fit(waves(), kinds())
     explanations = model.explain(waves())
-    assert isinstance(explanations, list)
+    assert isinstance(explanations, Explanations)
     assert [one.decision.action for one in explanations] == model.predict(waves()).tolist()
     assert np.allclose(model.predict_proba(waves()).sum(axis=1), 1.0)
 

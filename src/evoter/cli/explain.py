@@ -1,11 +1,13 @@
-"""`evoter explain`: why the rules decided as they did, for a row of a table or for given values."""
+"""`evoter explain`: why the rules decided as they did, for rows of a table or for given values."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evoter.analysis.formatting import counted
 from evoter.cli.completion import complete_column
 from evoter.cli.options import (
     READING_OPTIONS,
@@ -18,12 +20,12 @@ from evoter.cli.options import (
     Sheet,
     refuse_ignored,
 )
-from evoter.cli.output import Failure, Streams
+from evoter.cli.output import Failure, Streams, nearest, split_hint
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
     from evoter.cli.tables.rule_tables import RuleTable
-    from evoter.rules.explain import Explanation
+    from evoter.rules.answers.changes import Counterfactuals
     from evoter.rules.values import Value
 
 
@@ -39,7 +41,10 @@ def explain(
     row: Annotated[
         str | None,
         typer.Option(
-            "--row", "-r", metavar="N", help="The number of the row, from 1; COLUMN=VALUE; or with --id, an identifier."
+            "--row",
+            "-r",
+            metavar="N",
+            help="The number of the row, from 1, or several: 2-9, all; COLUMN=VALUE; or with --id, an identifier.",
         ),
     ] = None,
     identifier: Annotated[
@@ -51,6 +56,16 @@ def explain(
             autocompletion=complete_column,
         ),
     ] = None,
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option("--fixed", metavar="NAME", help="A feature that must not change; may be given several times."),
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="ACTION", help="Show what would have to change to get this decision.")
+    ] = None,
+    n_changes: Annotated[
+        int, typer.Option("--changes", metavar="N", min=0, help="How many changes to show that alter the decision.")
+    ] = 1,
     json_: Json = False,
     quiet: Quiet = False,
     missing: Missing = None,
@@ -58,21 +73,23 @@ def explain(
     sheet: Sheet = None,
     encoding: Encoding = None,
 ) -> None:
-    """Explain one decision: which rule decided, on which values, and which rules did not hold.
+    """Explain a decision: which rule decided, on which values, how reliable it is, and what would have to change.
 
-    With a table and values, the row is explained as if it had these values, to see what would have changed the
-    decision.
+    The change is the nearest one that alters the decision: of as few features as possible, then as small as possible.
+    With a table and values, the row is explained as if it had these values. Several rows give a table, one line each.
     """
+    from evoter.cli.explain_json import described, described_changes
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import read_for_rules
+    from evoter.rules.answers.explanations import Explanations
     from evoter.rules.explain import explain as explain_decision
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
     path, given = _table_and_values(case or [])
-    values: dict[str, Value] = {}
-    about = "the given values"
+    found: list[dict[str, Value]] = [{}]
+    names, about, columns = [""], "the given values", []
     if path is None:
         hint = f"name a table: evoter explain {rules} data.csv --row 1"
         refuse_ignored(context, ("row", "identifier", *READING_OPTIONS), "without a table", hint)
@@ -82,23 +99,69 @@ def explain(
             refuse_ignored(context, ["identifier"], why, "give the identifier: --id COLUMN --row IDENTIFIER")
         options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
         table = read_for_rules(loaded, path, options)
-        number = find_row(table, row or "1", identifier)
-        values = _row_values(table, number)
-        about = f"row {number + 1} of {table.source.name}"
+        numbers = find_rows(table, row or "1", identifier)
+        found = [_row_values(table, number) for number in numbers]
+        names, columns = [str(number + 1) for number in numbers], table.source.names
+        about = f"row {names[0]} of {table.source.name}" if len(names) == 1 else table.source.name
     if path is None and not given:
         wanted = " ".join(f'"{name}=..."' for name in loaded.ruleset.features_used[:4])
         raise Failure("there is nothing to explain", f"name a table and --row N, or give values: {wanted}")
-    values |= (by_hand := read_values(loaded, given))
+    by_hand = read_values(loaded, given)
     for said in _unknown_categories(loaded, by_hand):
         streams.warn(said)
-    _require(loaded, values, about)
-    explanation = explain_decision(loaded.ruleset, values)
-    if json_:
-        streams.write_json(_described(explanation, about, values))
-        return
+    cases = [values | by_hand for values in found]
+    _require(loaded, cases[0], about)
+    explanations = Explanations((explain_decision(loaded.ruleset, values) for values in cases), names)
     changed = f", with {', '.join(given)}" if path is not None and given else ""
+    if len(cases) > 1:
+        refuse_ignored(context, ("fixed", "to", "n_changes"), "on several rows", "name one row: --row N")
+        streams.remark(f"{counted(len(cases), 'row')} of {about}{changed}")
+        if json_:
+            told = [
+                described(each, f"row {name} of {about}", values)
+                for each, name, values in zip(explanations, names, cases, strict=True)
+            ]
+            streams.write_json({"rows": told})
+        streams.show(explanations, fold=True)
+        return
+    if n_changes == 0:
+        refuse_ignored(context, ("fixed", "to"), "with --changes 0", "leave --changes out")
+    explanation, values = explanations[0], cases[0]
+    changes = _changes(loaded, values, _fixed(loaded, fixed or [], columns), to, n_changes)
+    if json_:
+        described_case = described(explanation, about, values)
+        streams.write_json(described_case | ({} if changes is None else described_changes(changes)))
+        return
     streams.remark(f"{about}{changed}")
     streams.show(explanation)
+    if changes is not None:
+        streams.show(changes.to_text())
+
+
+def _fixed(rules: "RuleFile", names: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return the fixed features that rules read; a column that they do not read is fixed anyway."""
+    used = rules.ruleset.features_used
+    for name in names:
+        if name not in used and name not in columns:
+            raise Failure(
+                f"--fixed: the rules do not read {name!r}", nearest(name, used, f"they read {', '.join(used)}")
+            )
+    return [name for name in names if name in used]
+
+
+def _changes(
+    rules: "RuleFile", values: "dict[str, Value]", fixed: Sequence[str], to: str | None, n: int
+) -> "Counterfactuals | None":
+    """Return what would change the decision, or None if it is not to be shown."""
+    from evoter.rules.answers.counterfactuals import counterfactuals
+
+    if n == 0:
+        return None
+    try:
+        return counterfactuals(rules.ruleset, values, fixed=fixed, to=to, n=n)
+    except ValueError as error:  # of --to
+        message, hint = split_hint(str(error))
+        raise Failure(f"--{message}", hint) from None
 
 
 def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -110,8 +173,8 @@ def _table_and_values(words: Sequence[str]) -> tuple[str | None, list[str]]:
     return (tables[0] if tables else None), [word for word in words if word not in tables]
 
 
-def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
-    """Return the index of the row that is asked for by number, by COLUMN=VALUE or by its identifier."""
+def find_rows(table: "RuleTable", wanted: str, identifier: str | None) -> list[int]:
+    """Return the indices of the rows that are asked for by number, by COLUMN=VALUE or by identifier."""
     from evoter.cli.tables.files import unknown_column
     from evoter.tables.intake.cells import present_text
 
@@ -119,7 +182,7 @@ def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
     if identifier is not None and not equals:
         name, value = identifier, wanted
     elif not equals:
-        return _row_number(wanted, table.n_rows, table.source.name)
+        return _row_numbers(wanted, table.n_rows, table.source.name)
     if name not in table.source.names:
         raise unknown_column(name, table.source.names, table.source.name)
     cells = present_text(table.source.frame[name]).to_list()
@@ -127,18 +190,24 @@ def find_row(table: "RuleTable", wanted: str, identifier: str | None) -> int:
         near = [cell for cell in dict.fromkeys(cells) if cell is not None][:5]
         hint = f"its values are {', '.join(near)}, ..." if near else f"{name} has no values"
         raise Failure(f"no row of {table.source.name} has {name}={value}", hint)
-    return cells.index(value.strip())
+    return [index for index, cell in enumerate(cells) if cell == value.strip()]
 
 
-def _row_number(text: str, n_rows: int, source: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        hint = "give its number from 1, COLUMN=VALUE, or --id COLUMN with an identifier"
-        raise Failure(f"--row {text!r} is not the number of a row", hint) from None
-    if not 1 <= number <= n_rows:
-        raise Failure(f"{source} has no row {number}", f"its rows are 1 to {n_rows:,}; the header is not counted")
-    return number - 1
+def _row_numbers(text: str, n_rows: int, source: str) -> list[int]:
+    """Read the number of a row, from 1, the first and last of several (2-9), or all."""
+    if text == "all":
+        return list(range(n_rows))
+    match = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:-\s*([0-9]{1,12})\s*)?", text)
+    if match is None:
+        hint = "give its number from 1, several as 2-9 or all, COLUMN=VALUE, or --id COLUMN with an identifier"
+        raise Failure(f"--row {text!r} is not the number of a row", hint)
+    first, last = int(match[1]), int(match[2] or match[1])
+    for number in (first, last):
+        if not 1 <= number <= n_rows:
+            raise Failure(f"{source} has no row {number}", f"its rows are 1 to {n_rows:,}; the header is not counted")
+    if last < first:
+        raise Failure(f"--row {text}: the first row comes after the last", f"write --row {last}-{first}")
+    return list(range(first - 1, last))
 
 
 def _row_values(table: "RuleTable", number: int) -> "dict[str, Value]":
@@ -190,30 +259,3 @@ def _require(rules: "RuleFile", values: "dict[str, Value]", about: str) -> None:
         wanted = " ".join(f'"{name}=..."' for name in absent[:6])
         verb = "lack" if about.endswith("values") else "lacks"
         raise Failure(f"{about} {verb} {', '.join(absent[:6])}", f"add {wanted}; an empty value means missing")
-
-
-def _described(explanation: "Explanation", about: str, values: "dict[str, Value]") -> dict[str, object]:
-    from evoter.rules.text import print_condition
-
-    decision, schema = explanation.decision, explanation.ruleset.schema
-    return {
-        "case": about,
-        "values": values,
-        "decision": decision.action,
-        "actions": list(decision.actions),
-        "certainty": decision.certainty,
-        "by_default": decision.by_default,
-        "rules": [
-            {
-                "number": outcome.number,
-                "action": outcome.rule.action,
-                "held": outcome.is_active,
-                "decided": outcome.decided,
-                "conditions": [
-                    {"text": print_condition(each.condition, schema), "holds": each.holds}
-                    for each in outcome.conditions
-                ],
-            }
-            for outcome in explanation.rules
-        ],
-    }

@@ -12,7 +12,10 @@ from evoter.cli.output import Failure, Streams, writable
 if TYPE_CHECKING:
     import polars as pl
 
+    from evoter.cli.rule_files import RuleFile
+
 PREDICTION, RULE, BECAUSE = "prediction", "rule", "because"
+CASES, RIGHT, PROBABILITY = "rule_cases", "rule_right", "probability"
 SUFFIXES = (".csv", ".tsv", ".parquet", ".xlsx")
 
 
@@ -22,6 +25,13 @@ def predict(
     output: Output = None,
     only: Annotated[bool, typer.Option("--only", help="Write the decisions without the columns of the table.")] = False,
     because: Annotated[bool, typer.Option("--because", help="Add the text of the rule that decided.")] = False,
+    probability: Annotated[
+        bool,
+        typer.Option(
+            "--probability",
+            help="Add the probability of each class, and how many training rows the rule decided and got right.",
+        ),
+    ] = False,
     allow_missing: Annotated[
         bool,
         typer.Option(
@@ -52,6 +62,11 @@ def predict(
     if output is not None:
         check_table_path(output)
     loaded = load_rules(rules)
+    if probability and not loaded.ruleset.records:
+        raise Failure(
+            f"{loaded.name} says nothing about training rows, from which probabilities come",
+            "use the .json file that `evoter fit` writes; rules that were edited or simplified have no record",
+        )
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
     if not allow_missing:
@@ -69,6 +84,8 @@ def predict(
     decided_by = statistics.decided_by.tolist()
     columns: dict[str, list[object]] = {PREDICTION: statistics.predictions.tolist()}
     columns[RULE] = [number + 1 for number in decided_by]
+    if probability:
+        columns |= _reliability(loaded, found.frame, decided_by)
     if because:
         columns[BECAUSE] = [texts[number] for number in decided_by]
     if json_:
@@ -87,6 +104,29 @@ def predict(
     else:
         write_table(result, output, separator=found.source.separator)
         streams.remark(f"wrote {len(result):,} rows to {output}")
+
+
+def _reliability(rules: "RuleFile", frame: "pl.DataFrame", decided_by: list[int]) -> dict[str, list[object]]:
+    """Return the columns that say how reliable decisions are: what the deciding rule did in training, probabilities."""
+    import numpy as np
+
+    from evoter.problems import decide_frame, decision_probabilities
+    from evoter.rules.answers.reliability import right
+
+    ruleset = rules.ruleset
+    actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
+    counts = [
+        (record.cases, right(record, ruleset, action)) for record, action in zip(ruleset.records, actions, strict=True)
+    ]
+    of_rules = np.array([record.probabilities for record in ruleset.records])
+    shares = decision_probabilities(ruleset, decide_frame(ruleset, frame), of_rules)
+    columns: dict[str, list[object]] = {
+        CASES: [counts[number][0] for number in decided_by],
+        RIGHT: [counts[number][1] for number in decided_by],
+    }
+    for action, column in zip(ruleset.schema.actions, shares.T.tolist(), strict=True):
+        columns[f"{PROBABILITY}_{action}"] = column
+    return columns
 
 
 def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bool) -> "pl.DataFrame":

@@ -89,6 +89,8 @@ def simplify(
         same = {"rows": found.n_rows, "same_decision": n_same}
         streams.remark(f"same decision for {n_same:,} of {found.n_rows:,} rows of {found.source.name}")
     streams.remark(f"{size(before)}  ->  {size(after)}")
+    if before.records and not after.records:
+        streams.remark("the figures from training are left out, because they are about the rules before")
     if prune or shorten:
         streams.remark("decisions are the same on these rows; on others they may differ")
     for sentence in still_long:

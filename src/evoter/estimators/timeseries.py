@@ -22,6 +22,7 @@ from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.problems.deciding import TableDecisions, decide_panel
+from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
@@ -171,14 +172,14 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         self.step = step
         self.padded = padded
 
-    def explain(self, X: Any) -> Explanation | list[Explanation]:
+    def explain(self, X: Any) -> Explanation | Explanations:
         """Explain the decision on each instance: which rule decided, on which values at which lags, and why.
 
-        A single instance gives one explanation, several a list.
+        A single instance gives one explanation, several print as a table.
         """
         check_is_fitted(self)
         panel = self._read(X, reset=False)
-        explanations = [explain(self.ruleset_, history) for history in self._histories(panel)]
+        explanations = Explanations(explain(self.ruleset_, history) for history in self._histories(panel))
         return explanations[0] if len(explanations) == 1 else explanations
 
     def stream(self) -> Stream | WindowedStream:

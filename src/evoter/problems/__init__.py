@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
-    from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, deciding_rules
+    from evoter.problems.deciding import (
+        TableDecisions,
+        decide_columns,
+        decide_panel,
+        deciding_rules,
+        decision_probabilities,
+    )
     from evoter.problems.frames import decide_frame, frame_histories
     from evoter.problems.importances import feature_importances
 
@@ -14,6 +20,7 @@ __all__ = [
     "decide_columns",
     "decide_panel",
     "deciding_rules",
+    "decision_probabilities",
     "decide_frame",
     "feature_importances",
     "frame_histories",
@@ -27,6 +34,7 @@ __getattr__, __dir__ = lazily(
         "decide_columns": "deciding",
         "decide_panel": "deciding",
         "deciding_rules": "deciding",
+        "decision_probabilities": "deciding",
         "decide_frame": "frames",
         "feature_importances": "importances",
         "frame_histories": "frames",

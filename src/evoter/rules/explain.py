@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading
 from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
@@ -63,8 +65,8 @@ class Paragraph(NamedTuple):
 class Explanation:
     """One decision of a rule set and the outcome of each of its rules, in order.
 
-    `str()` gives text for a reader who knows the features, not the code: what decided, what held beside it, and what
-    could have decided instead but did not hold.
+    `str()` gives text for a reader who knows the features, not the code: what decided, what held beside it, what could
+    have decided instead but did not hold, and how reliable the decision is, if rules have track records.
     """
 
     ruleset: RuleSet
@@ -81,6 +83,21 @@ class Explanation:
         """The rules that could have decided but did not hold, in mode first those before the deciding one."""
         indices = mode_of(self.ruleset.mode).could_have_decided(self.ruleset, self.decision)
         return tuple(self.rules[index] for index in indices if not self.rules[index].is_active)
+
+    @property
+    def probabilities(self) -> Mapping[str, float] | None:
+        """The probability of each class, as in `predict_proba`; None where the rules have no track records."""
+        return probabilities(self.ruleset, self.decision)
+
+    @property
+    def record(self) -> TrackRecord | None:
+        """The training rows that the deciding rule decided, of several rules the first; None where they are unknown."""
+        return deciding_record(self.ruleset, self.decision)
+
+    @property
+    def reliability(self) -> str:
+        """The probability of the decision and the training rows that it rests on, in words; empty if unknown."""
+        return basis_text(self.ruleset, self.decision)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
@@ -105,7 +122,7 @@ class Explanation:
         for paragraph in self.paragraphs(time_step):
             lines.append(paragraph.heading)
             lines += [f"  {text:<{paragraph.width}}   ({values})" for text, values, _ in paragraph.conditions]
-        return "\n".join(lines)
+        return "\n".join([*lines, *filter(None, [self.reliability])])
 
     def __str__(self) -> str:
         return self.to_text()
@@ -125,6 +142,8 @@ class Explanation:
             )
             blocks.append(f"<p><b>{title}</b></p>" if paragraph.decided else f"<p>{title}</p>")
             blocks.append(f"<ul>{items}</ul>" if items else "")
+        if self.reliability:
+            blocks.append(f"<p>{html.escape(self.reliability)}</p>")
         return f'<div class="evoter-explanation">{"".join(blocks)}</div>'
 
 

@@ -1,10 +1,11 @@
 """The values of the rule language: terms, conditions, rules and rule sets, all frozen and comparable."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
+from evoter.rules.answers.track_record import TrackRecord, check_records
 from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
 from evoter.rules.forms.registry import form_of
@@ -85,7 +86,9 @@ class RuleSet:
     """An ordered list of rules, a default action, and the schema they are written in.
 
     Checked against its schema when made, so every rule set that exists makes sense. `str()` gives text that
-    `evoter.parse` reads back to an equal value.
+    `evoter.parse` reads back to an equal value. `records` tell what each rule, and last the default, did in training,
+    if that is known. They influence no decision, are no part of equality or text, and are dropped where rules are
+    replaced.
     """
 
     rules: tuple[Rule, ...]
@@ -93,6 +96,7 @@ class RuleSet:
     schema: Schema
     default_certainty: float = 1.0
     mode: Mode = Mode.FIRST
+    records: tuple[TrackRecord, ...] = field(default=(), compare=False, repr=False)
 
     def __init__(
         self,
@@ -101,12 +105,14 @@ class RuleSet:
         schema: Schema,
         default_certainty: float = 1.0,
         mode: Mode | str = Mode.FIRST,
+        records: Iterable[TrackRecord] = (),
     ) -> None:
         object.__setattr__(self, "rules", tuple(rules))
         object.__setattr__(self, "default", default)
         object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "default_certainty", _checked_certainty(default_certainty, "the default"))
         object.__setattr__(self, "mode", Mode(mode))
+        object.__setattr__(self, "records", tuple(records))
         actions = frozenset(self.schema.actions)
         if self.default not in actions:
             raise _unknown_action("the default", self.default, self.schema)
@@ -118,6 +124,7 @@ class RuleSet:
                     check_condition(condition, self.schema)
                 except RuleError as error:
                     raise SchemaError(f"rule {number}: {error}") from None
+        check_records(self.records, len(self.rules), len(self.schema.actions))
 
     @property
     def n_conditions(self) -> int:
@@ -131,8 +138,15 @@ class RuleSet:
         return tuple(name for name in self.schema.names if name in used)
 
     def replace(self, **changes: object) -> Self:
-        """Return a copy with some attributes changed, checked again."""
-        return replace(self, **changes)  # type: ignore[arg-type]
+        """Return a copy with some attributes changed, checked again.
+
+        Track records stay only where a new schema has the same actions and nothing else is replaced: other rules would
+        have decided other rows.
+        """
+        schema = changes.get("schema", self.schema)
+        same_actions = isinstance(schema, Schema) and schema.actions == self.schema.actions
+        kept = self.records if same_actions and changes.keys() <= {"schema"} else ()
+        return replace(self, **({"records": kept} | changes))  # type: ignore[arg-type]
 
     def restricted(self) -> Self:
         """Return the same rules over a schema that lists only the features they read.

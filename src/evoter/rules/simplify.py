@@ -44,9 +44,10 @@ def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None) ->
     while len(kept) < len(candidates):  # what goes may make other rules needless
         candidates = kept
         kept, default = mode.reduce(candidates, default)
-    return ruleset.replace(
+    simple = ruleset.replace(
         rules=tuple(candidate.rule for candidate in kept), default=default.action, default_certainty=default.certainty
     )
+    return ruleset if simple == ruleset else simple  # the same rules keep their track records
 
 
 def prune_inactive(ruleset: RuleSet, times_applied: Sequence[int]) -> RuleSet:

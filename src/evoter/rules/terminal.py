@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 from rich.text import Text
 
+from evoter.rules.answers.explanations import HEADINGS, Explanations
 from evoter.rules.explain import Explanation
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.layout import aligned_lines
@@ -64,8 +67,19 @@ def colour_explanation(explanation: Explanation) -> Text:
             text.append(f"\n  {condition:<{paragraph.width}}", style="green" if holds else "red")
             text.append(f"   ({values})", style="dim")
         text.append("\n")
+    text.append(explanation.reliability)
     text.rstrip()
     return text
+
+
+def colour_explanations(explanations: Explanations) -> Table:
+    """Return a table of explanations, one row each, with the decisions in bold."""
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="italic")
+    for heading in HEADINGS:
+        table.add_column(heading, style="bold" if heading == "decision" else None, overflow="fold")
+    for line in explanations.lines():
+        table.add_row(*map(Text, line))
+    return table
 
 
 def _append(text: Text, pieces: Iterable[Piece]) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evoter.analysis.html_pages import render
 from evoter.analysis.report.charts import Line, make_chart, nice_ticks
+from evoter.analysis.report.page import TITLES
 from evoter.analysis.report.run_section import Learning
 from pages import Page
 
@@ -19,7 +20,7 @@ def drawn(lines: list[Line], x: str = "x", y: str = "y", title: str = "t", descr
     chart = make_chart(lines, x=x, y=y, title=title, description=description)
     if chart is None:
         return ""
-    section = render("report/run.html.j2", learning=Learning([chart], 1, None, None), front=None)
+    section = render("report/run.html.j2", titles=TITLES, learning=Learning([chart], 1, None, None), front=None)
     return section[section.index("<svg") : section.index("</figure>")]
 
 

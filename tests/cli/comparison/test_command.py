@@ -113,6 +113,57 @@ def test_unequal_classes_are_compared_by_what_is_found_of_each(folder: Path) -> 
     assert "compare the balanced accuracy" in result.stderr
 
 
+def test_classes_are_shown_one_by_one_if_one_is_rare(folder: Path) -> None:
+    write_rows(folder / "t.csv", [{"x": str(n + 0.5), "y": "rare" if n >= 90 else "usual"} for n in range(100)])
+    (folder / "r.txt").write_text("x >= 80 -> rare; Default -> usual", encoding="utf-8")
+    arguments = ("compare", "r.txt", "t.csv", "--target", "y", "--model", "majority")
+    described = run_json(*arguments)
+    assert described["measure"] == "balanced accuracy"
+    rare, usual = described["classes"]
+    assert (rare["label"], rare["rows"], rare["found"]["r.txt"], rare["answered"]["r.txt"]) == ("rare", 10, 10, 20)
+    assert (usual["found"]["majority"], usual["answered"]["majority"]) == (90, 100)
+    (pair,) = described["pairs"]
+    assert pair["only_first_right"] == pair["only_other_right"] == 10
+    assert pair["difference"] == pytest.approx(0.5 - 10 / 180)
+    assert pair["p_holm"] == pair["p_value"] < 0.001, "by accuracy they are equal, by what is advised they are not"
+    result = run(*arguments)
+    assert "10 (50%)" in result.stdout
+    assert "+44.4 points of balanced accuracy, significant" in " ".join(result.stderr.split())
+
+
+def test_classes_of_about_the_same_size_need_no_table_of_their_own(fitted: Path) -> None:
+    result = run("compare", RULES, "patients.csv", "--model", "tree")
+    assert "Class by class" not in result.stdout
+
+
+def test_p_values_are_corrected_for_the_number_of_models(fitted: Path) -> None:
+    described = run_json("compare", RULES, "patients.csv")
+    assert described["measure"] == "accuracy"
+    pairs = described["pairs"]
+    assert len(pairs) == len(MODELS)
+    lowest = min(pairs, key=lambda pair: pair["p_value"])
+    assert lowest["p_holm"] == pytest.approx(min(1.0, len(MODELS) * lowest["p_value"]))
+    result = run("compare", RULES, "patients.csv")
+    assert f"corrected for {len(MODELS)} comparisons (Holm)" in " ".join(result.stderr.split())
+
+
+def test_the_tuned_tree_has_the_leaves_that_cross_validation_chooses() -> None:
+    """The labels are one threshold and a tenth of noise, which an untuned tree learns by heart."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(600, 5))
+    labels = np.where((x[:, 0] > 0) ^ (rng.random(600) < 0.15), "p", "q")
+    frame = pl.DataFrame({f"x{n}": x[:, n] for n in range(5)} | {"y": labels})
+    plan = plan_columns(Source("t", frame, ""), Choices("y"))
+    rows = np.arange(600)
+    sizes, right = {}, {}
+    for name in ("tree", "tuned-tree"):
+        answers, sizes[name] = predict_with(name, plan, rows[:300], rows[300:], 0)
+        right[name] = np.mean(np.array(answers) == labels[300:])
+    assert sizes["tuned-tree"] == "2 leaves, 1 condition"
+    assert int(sizes["tree"].split()[0]) > 15
+    assert right["tuned-tree"] > right["tree"]
+
+
 def test_few_rows_are_cross_validated_in_fewer_folds(folder: Path) -> None:
     (folder / "few.csv").write_text("a,y\n1,p\n2,p\n3,q\n4,q\n5,q\n", encoding="utf-8")
     (folder / "one.csv").write_text("a,y\n1,p\n2,p\n3,p\n4,q\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 """Fronts keep what nobody dominates, print as tables, and know how much they dominate."""
 
 import pickle
+import re
 from io import StringIO
 
 import numpy as np
@@ -51,6 +52,21 @@ def test_a_front_is_a_sequence() -> None:
     assert made.choose(made[1]).chosen == made.choose(1).chosen == 1
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301
     assert len({made[0], made[1]}) == 2
+
+
+def test_a_notebook_shows_a_table() -> None:
+    page = front([0.5, 0.9], [1, 4]).choose(1)._repr_html_()
+    assert page.count("<tr") == 3
+    assert "accuracy ↑" in page
+    assert page.count("font-weight:bold") == 1
+    assert "Default" in page, "the rules appear above a row"
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_page_escapes_names(name: str) -> None:
+    candidate = Candidate(ruleset(1), {name: 1.0})
+    page = Front((candidate,), (Objective(name),))._repr_html_()
+    assert not re.search(r"<(?!/?(table|thead|tbody|tr|th|td|caption)\b)", page)
 
 
 def test_what_makes_no_sense_is_refused() -> None:

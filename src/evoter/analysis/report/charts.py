@@ -19,7 +19,7 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points, joined by a line or not; `style` is their class in the style sheet."""
+    """Points, joined by a line or not; `style` is their class in the style sheet. Without a name it has no legend."""
 
     name: str
     points: Points
@@ -126,7 +126,9 @@ def make_chart(
             _draw(line, [(across.position(a), up.position(b)) for a, b in each])
             for line, each in zip(lines, finite, strict=True)
         ),
-        legend=tuple((line.name, _draw(line, [(3, 6), (25, 6)] if line.joined else [(14, 6)])) for line in lines),
+        legend=tuple(
+            (line.name, _draw(line, [(3, 6), (25, 6)] if line.joined else [(14, 6)])) for line in lines if line.name
+        ),
     )
 
 

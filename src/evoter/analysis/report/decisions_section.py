@@ -32,16 +32,16 @@ class ConfusionTable(NamedTuple):
     n_left_out: int
 
 
-def confusion_table(material: Material) -> ConfusionTable | None:
-    """Return the confusion matrix of the most frequent labels; None without labels."""
+def confusion_table(material: Material, most: int = MAX_LABELS) -> ConfusionTable | None:
+    """Return the confusion matrix, of the most frequent labels if there are many; None without labels."""
     confusion = material.sample.statistics.confusion
     if confusion is None:
         return None
     matrix, labels = confusion.matrix, confusion.labels
     totals, decided = matrix.sum(axis=1), matrix.sum(axis=0)
     shown = np.arange(len(labels))
-    if len(labels) > MAX_LABELS:
-        shown = np.sort(np.argsort(-(totals + decided), kind="stable")[:MAX_LABELS])
+    if len(labels) > most:
+        shown = np.sort(np.argsort(-(totals + decided), kind="stable")[:most])
     rows: list[list[str | float | Count | None]] = []
     for index in shown.tolist():
         counts, total = matrix[index].tolist(), int(totals[index])

@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evoter.analysis.column_summary import fingerprint
+from evoter.analysis.model_inputs import match_labels
 from evoter.analysis.rule_statistics import RuleStatistics, measure
 from evoter.evolution.fronts.front import Front
 from evoter.rules.model import RuleSet
+from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
@@ -34,6 +39,9 @@ class Material:
     `readable` is the rule set over the schema that finds the columns of the samples, `ruleset` the one that is shown.
     `unseen` says whether the rows were left out of training, None where it is unknown. `history` maps names of columns
     to values by generation. `warnings` are sentences, and `stability` is what `evoter fit --repeat` found.
+    `probabilities` are those of the actions for each row; with `weighted_classes` they are shares of training rows that
+    were weighted by their class. `costs` is a matrix of labels and actions, and `protected` the values of columns by
+    name, one for each row.
     """
 
     title: str
@@ -52,6 +60,10 @@ class Material:
     time_step: TimeStep | None = None
     warnings: Sequence[str] = ()
     stability: Mapping[str, Any] | None = None
+    probabilities: NDArray[np.float64] | None = None
+    weighted_classes: bool = False
+    costs: NDArray[np.float64] | None = None
+    protected: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @property
     def rows_called(self) -> str:
@@ -75,6 +87,27 @@ def ruleset_of(model: Any) -> RuleSet:
 def sample_of(readable: RuleSet, X: Any, y: Any) -> Sample:
     """Return rows with what the rules do on them."""
     return Sample(X, y, measure(readable, X, y), fingerprint(X, y))
+
+
+def probabilities_of(model: Any, sample: Sample, train: Sample | None) -> NDArray[np.float64] | None:
+    """Return the probability of each action for each row; None where nothing is known about it.
+
+    A fitted classifier knows them. Those of a rule set are the shares of labels among the training rows that the
+    deciding rule decides, with one row more of each label, so that no share is 0 or 1. Rules that vote have none: a
+    decision of theirs is not that of one rule.
+    """
+    statistics, by_rule = sample.statistics, getattr(model, "rule_probabilities_", None)
+    if mode_of(statistics.ruleset.mode).needs_active_rules:
+        return None
+    if by_rule is None:
+        if train is None or train.y is None:
+            return None
+        names, codes = match_labels(train.y, statistics.ruleset.schema.actions)
+        counts = np.ones((len(statistics.rules), len(names)))
+        np.add.at(counts, (train.statistics.decided_by, codes), 1.0)
+        by_rule = counts / counts.sum(axis=1, keepdims=True)
+    probabilities: NDArray[np.float64] = by_rule[statistics.decided_by]
+    return probabilities
 
 
 def settings_of(model: Any) -> dict[str, object]:

@@ -6,22 +6,56 @@ from evoter.analysis.formatting import counted, percent
 from evoter.analysis.html_pages import render
 from evoter.analysis.report.audit_section import fingerprints, shown_settings
 from evoter.analysis.report.cases_section import cases_section
+from evoter.analysis.report.costs_section import costs_section
 from evoter.analysis.report.data_section import data_section
 from evoter.analysis.report.decisions_section import confusion_table, feature_uses
+from evoter.analysis.report.groups_section import groups_sections
 from evoter.analysis.report.material import Material
+from evoter.analysis.report.page_one import all_warnings, page_one, unequal_labels
+from evoter.analysis.report.probabilities_section import probabilities_section
 from evoter.analysis.report.rules_section import rules_section
 from evoter.analysis.report.run_section import front_section, learning_section
 from evoter.analysis.report.stability_section import stability_section
-from evoter.analysis.rule_statistics import Confusion
 
-_MOSTLY_ONE_LABEL = 0.8
-"""Where the most frequent label has this share of the rows, accuracy says little about the others."""
+TITLES = {
+    "warnings": "All warnings",
+    "rules": "Each rule in detail",
+    "confusion": "Right and wrong, all labels",
+    "probabilities": "Probabilities",
+    "costs": "Costs",
+    "groups": "Groups",
+    "features": "Use of features",
+    "cases": "Decisions explained",
+    "stability": "How much of it is chance",
+    "learning": "How the rules were found",
+    "front": "What else was possible",
+    "data": "Data",
+    "audit": "For the record",
+}
+"""The sections of the appendix, in their order, with their headings."""
 
 
 def page(material: Material) -> str:
     """Return the whole page: one file without scripts that needs no network."""
     ruleset, statistics = material.ruleset, material.sample.statistics
     features = feature_uses(statistics)
+    rules = rules_section(material)
+    first = page_one(material, rules)
+    sections = {
+        "warnings": all_warnings(material, rules) if first.n_more_warnings else None,
+        "rules": rules,
+        "confusion": confusion_table(material) if first.matrix is None or first.matrix.n_left_out else None,
+        "probabilities": probabilities_section(material),
+        "costs": costs_section(material),
+        "groups": groups_sections(material) or None,
+        "features": features or None,
+        "cases": cases_section(material),
+        "stability": stability_section(material),
+        "learning": learning_section(material),
+        "front": front_section(material),
+        "data": data_section(material),
+        "audit": fingerprints(material),
+    }
     return render(
         "report/page.html.j2",
         title=material.title,
@@ -32,30 +66,19 @@ def page(material: Material) -> str:
         n_features=len(ruleset.features_used),
         n_rows=statistics.n_rows,
         rows_called=material.rows_called,
-        confusion=statistics.confusion,
+        right=statistics.confusion,
         n_right=None if statistics.accuracy is None else round(statistics.accuracy * statistics.n_rows),
-        n_labels=None if statistics.confusion is None else _unequal_labels(statistics.confusion),
+        n_labels=None if statistics.confusion is None else unequal_labels(statistics.confusion),
         tiles=_tiles(material),
-        rules=rules_section(material),
-        matrix=confusion_table(material),
-        features=features,
+        first=first,
+        weighted_classes=material.weighted_classes,
+        titles=TITLES,
+        contents=[name for name in TITLES if sections[name] is not None],
         most_conditions=max((n_conditions for _, n_conditions, _ in features), default=0),
-        cases=cases_section(material),
-        learning=learning_section(material),
-        front=front_section(material),
-        data=data_section(material),
         settings=shown_settings(material),
-        fingerprints=fingerprints(material),
-        warnings=material.warnings,
-        stability=stability_section(material),
         ruleset_lines=str(ruleset).splitlines(),
+        **sections,
     )
-
-
-def _unequal_labels(confusion: Confusion) -> int | None:
-    """Return the number of labels that occur, if one of them is much more frequent than the others, else None."""
-    n_labels = int((confusion.matrix.sum(axis=1) > 0).sum())
-    return None if n_labels < 2 or confusion.baseline < _MOSTLY_ONE_LABEL else n_labels
 
 
 def _tiles(material: Material) -> list[tuple[str, str, str]]:

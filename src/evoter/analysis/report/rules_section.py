@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from evoter.analysis.intervals import proportion_interval
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
 from evoter.rules.model import Condition
@@ -15,11 +16,18 @@ _NOTATION: Notation = {
 """Names are written as they are, because their look sets them apart from the rest of a condition."""
 
 
+class Mark(NamedTuple):
+    """Why a rule is weak: in a few words, and a style, bad or doubtful."""
+
+    word: str
+    style: str
+
+
 class ShownRule(NamedTuple):
     """A rule with what it does on the rows.
 
     `conditions` are lists of pieces, each a role and its text, and None for the default; `certainty` is empty where it
-    is 1.
+    is 1. `mark` tells why a rule is weak, and `text` is what the rule says, for its length.
     """
 
     statistic: RuleStatistic
@@ -27,6 +35,13 @@ class ShownRule(NamedTuple):
     certainty: str
     name: str = ""
     pinned: bool = False
+    mark: Mark | None = None
+
+    @property
+    def text(self) -> str:
+        """What the rule says, as far as its length matters."""
+        conditions = " and ".join("".join(text for _, text in pieces) for pieces in self.conditions or ())
+        return f"{self.name} if {conditions} then {self.statistic.action} {self.mark.word if self.mark else ''}"
 
 
 class RulesSection(NamedTuple):
@@ -48,10 +63,30 @@ def rules_section(material: Material) -> RulesSection:
 def _shown_rule(material: Material, statistic: RuleStatistic) -> ShownRule:
     ruleset = material.ruleset
     if statistic.number > len(ruleset.rules):
-        return ShownRule(statistic, None, _certainty_text(ruleset.default_certainty))
+        return ShownRule(statistic, None, _certainty_text(ruleset.default_certainty), mark=rule_mark(statistic))
     rule = ruleset.rules[statistic.number - 1]
     conditions = [_condition(material, condition) for condition in rule.conditions]
-    return ShownRule(statistic, conditions, _certainty_text(rule.certainty), rule.name, rule.pinned)
+    return ShownRule(
+        statistic, conditions, _certainty_text(rule.certainty), rule.name, rule.pinned, rule_mark(statistic)
+    )
+
+
+def rule_mark(statistic: RuleStatistic) -> Mark | None:
+    """Return why a rule is weak on the rows, None if it is not.
+
+    It is, if it decides no row, if it is right less often than a guess of its action would be, which is the share of
+    rows with that label, or if the 95 % interval of its precision includes that share.
+    """
+    if statistic.decided == 0:
+        return Mark("decides no row", "doubtful")
+    if statistic.correct is None or statistic.precision is None or statistic.base_rate is None:
+        return None
+    if statistic.correct == 0:
+        return Mark("never right", "bad")
+    if statistic.precision < statistic.base_rate:
+        return Mark("right less often than a guess", "bad")
+    low, _ = proportion_interval(statistic.correct, statistic.decided)
+    return Mark("may be chance", "doubtful") if low <= statistic.base_rate < 1.0 else None
 
 
 def _condition(material: Material, condition: Condition) -> list[tuple[str, str]]:

@@ -5,8 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evoter.analysis.model_inputs import match_columns, read_rows
-from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
+from evoter.analysis.report.costs_section import read_costs
+from evoter.analysis.report.groups_section import read_protected
+from evoter.analysis.report.material import Material, probabilities_of, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
 from evoter.rules.files.writing import write_file
@@ -34,12 +39,15 @@ def write_report(
     time_step: TimeStep | None = None,
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
+    protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
+    costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
 ) -> Path:
     """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
 
-    It shows the rules with their coverage, precision, lift and support on the rows given, the confusion matrix, the use
-    of features, some decisions explained, how the rules were found, the data, the settings, and fingerprints of model
-    and data. The same arguments give the same bytes.
+    Its first page, which is one sheet of A4 when it is printed, has the verdict, the warnings, the rules and the
+    confusion matrix. An appendix has the rules with coverage, precision, lift and support, probabilities of two
+    classes, costs and groups where they are given, the use of features, some decisions explained, how the rules were
+    found, the data, the settings, and fingerprints of model and data. The same arguments give the same bytes.
 
     Parameters
     ----------
@@ -79,6 +87,12 @@ def write_report(
         What the reader should know about the data, one sentence each; shown above the rules.
     stability : mapping or None, default=None
         What runs with other seeds have in common, as `evoter fit --repeat` records it.
+    protected : str, sequence of str, mapping or None, default=None
+        Columns of the rows whose groups are compared: cases, decisions and accuracy of each. A mapping from a name to
+        one value for each row serves for columns that are not in the table.
+    costs : mapping, matrix or None, default=None
+        What decisions cost: a mapping from pairs (label, decision), of which others cost nothing, or a matrix of labels
+        (rows) and decisions (columns) in the order of the rule set's actions.
 
     Returns
     -------
@@ -110,6 +124,8 @@ def write_report(
         time_step=time_step,
         warnings=warnings,
         stability=stability,
+        protected=protected,
+        costs=costs,
     )
     write_file(path, content)
     return Path(path)
@@ -133,6 +149,8 @@ def report_page(
     time_step: TimeStep | None = None,
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
+    protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
+    costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
@@ -163,5 +181,9 @@ def report_page(
         time_step=time_step,
         warnings=warnings,
         stability=stability,
+        probabilities=probabilities_of(model, sample, trained_on),
+        weighted_classes=getattr(model, "class_weight", None) is not None,
+        costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
+        protected=read_protected(protected, X),
     )
     return page(material)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 NONE = "none"
 SHOWN_ROWS = 10
+MAX_CLASSES = 20
+"""With more classes, only JSON has figures for each of them."""
+
+SIGNIFICANT = 0.05
 _TEXT_SUFFIXES = (".txt", ".rules", "")
 
 
@@ -34,7 +38,7 @@ def compare(
         typer.Option(
             "--model",
             metavar="NAME",
-            help="A model to train for comparison: tree, logistic, forest, majority, or none.",
+            help="A model to train for comparison: tree, tuned-tree, logistic, forest, majority, or none.",
         ),
     ] = None,
     target: Target = None,
@@ -53,6 +57,9 @@ def compare(
     encoding: Encoding = None,
 ) -> None:
     """Compare rule files with each other and with ordinary models: accuracy, size, agreement, rows that differ.
+
+    Differences from the first file are tested by accuracy, or by balanced accuracy if most rows have the same class,
+    and the p-values are corrected for the number of models (Holm).
 
     On the table that the rules were fitted on, only its held-out rows are compared, and the models are trained on the
     others. On any other table all rows are compared, and the models are cross-validated.
@@ -83,8 +90,10 @@ def compare(
     train, test = _rows_compared(records, plan)
     names = told_apart([each.name for each in loaded], rule_paths)
     contestants = [_rules_contestant(each, name, plan, test) for each, name in zip(loaded, names, strict=True)]
+    # The tuned tree is tuned for what the models are compared by.
+    measure = Comparison(plan, test.tolist(), contestants, unseen=train is not None).measure.replace(" ", "_")
     for name in wanted:
-        answers, words = predict_with(name, plan, train, test, seed)
+        answers, words = predict_with(name, plan, train, test, seed, measure)
         contestants.append(Contestant(name, words, answers, is_constant=name == MAJORITY))
     comparison = Comparison(plan, test.tolist(), contestants, unseen=train is not None)
     if json_:
@@ -174,12 +183,19 @@ def _show(streams: Streams, comparison: "Comparison", n_shown: int) -> None:
         streams.remark("most rows have the same class: compare the balanced accuracy")
     if not comparison.unseen:
         streams.remark("if rules were trained on these rows, their accuracy is optimistic; models are cross-validated")
-    for pair in comparison.pairs():
-        verdict = "not significant" if pair.p_value > 0.05 else "significant"
+    if comparison.has_rare_classes and len(set(comparison.labels)) <= MAX_CLASSES:
+        heading(console, "Class by class: rows found (and the share of such answers that is correct)")
+        console.print(_classes(comparison))
+    pairs = comparison.pairs()
+    for pair in pairs:
+        verdict = "not significant" if pair.p_holm > SIGNIFICANT else "significant"
+        by = f"{100 * pair.difference:+.1f} points of balanced accuracy, " if comparison.mostly_one_class else ""
         streams.remark(
             f"only {pair.first} is correct for {counted(pair.only_first_right, 'row')}, only {pair.other} for "
-            f"{pair.only_other_right:,}: {verdict} (p = {pair.p_value:.2g})"
+            f"{pair.only_other_right:,}: {by}{verdict} (p = {pair.p_holm:.2g})"
         )
+    if len(pairs) > 1:
+        streams.remark(f"p-values are those of the {comparison.measure}, corrected for {len(pairs)} comparisons (Holm)")
     differing = comparison.differing
     if differing and n_shown:
         heading(console, f"Rows on which they differ: {min(n_shown, len(differing))} of {len(differing):,}")
@@ -209,6 +225,23 @@ def _figures(comparison: "Comparison") -> "RichTable":
             each.size,
             "" if each is first else percent(each.agreement(first)),
         )
+    return table
+
+
+def _classes(comparison: "Comparison") -> "RichTable":
+    """Return how much of each class each contestant finds, and how often it is correct when it says so."""
+    from rich.text import Text
+
+    from evoter.analysis.formatting import percent
+
+    names = [each.name for each in comparison.contestants]
+    table = plain_table("class", "rows", *names, right=tuple(range(1, len(names) + 2)))
+    for each in comparison.recalls():
+        cells = [
+            f"{found:,} ({percent(found / answered, 0) if answered else '-'})"
+            for found, answered in zip(each.n_found, each.n_answered, strict=True)
+        ]
+        table.add_row(Text(visible(each.label)), f"{each.n_rows:,}", *cells)
     return table
 
 

@@ -118,6 +118,17 @@ def fit(
         ),
     ] = None,
     identifier: Identifier = None,
+    protected: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--protected",
+            metavar="COLUMN",
+            help="Compare the groups of this column in the report: decisions and accuracy. Rules may still read it; "
+            "--drop leaves it out.",
+            rich_help_panel=COLUMNS,
+            autocompletion=complete_column,
+        ),
+    ] = None,
     dates: Annotated[
         list[str] | None,
         typer.Option(
@@ -302,6 +313,7 @@ def fit(
     from evoter.cli.fit.files import check_writable, output_path, write_files
     from evoter.cli.fit.learning import LearningOptions, learn_repeatedly
     from evoter.cli.fit.outcome import Fit
+    from evoter.cli.fit.protected import check_protected
     from evoter.cli.fit.result import show_result
     from evoter.cli.fit.split import split_rows
     from evoter.cli.options import named_numbers, named_values
@@ -341,6 +353,7 @@ def fit(
         begun=begun,
     )
     options.check()
+    protected_columns = check_protected(protected or (), source, target)
     choices = Choices(
         target,
         tuple(category or ()),
@@ -360,7 +373,7 @@ def fit(
     if saved is not None and saved.exists():
         streams.remark(f"continuing from {saved}")
     learnt, stability = learn_repeatedly(plan, split, options, repeat, progress=not quiet)
-    result = Fit(plan, split, options, learnt, copies, stability)
+    result = Fit(plan, split, options, learnt, copies, stability, protected_columns)
     written, record, kept = write_files(path, result, export or (), keep=not force)
     signals.let_go()
     if json_:

@@ -13,6 +13,7 @@ from evoter.cli import signals
 from evoter.cli.fit import manifest
 from evoter.cli.fit.earlier_files import earlier_files
 from evoter.cli.fit.outcome import Fit
+from evoter.cli.fit.protected import protected_values
 from evoter.cli.fit.record import make_record
 from evoter.cli.fit_records import record_path
 from evoter.cli.output import Failure, json_ready, writable
@@ -140,6 +141,7 @@ def make_page(fit: Fit, *, title: str) -> bytes:
         data_hash=plan.source.sha256,
         row_names=[names[row] for row in rows],
         warnings=fit.warnings,
+        protected=protected_values(fit, rows),
         stability=None if fit.stability is None else fit.stability.to_dict(),
     ).encode()
 

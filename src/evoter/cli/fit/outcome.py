@@ -20,6 +20,7 @@ class Fit:
     learnt: Learnt
     copies: Copies
     stability: Stability | None = None
+    protected: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> list[str]:

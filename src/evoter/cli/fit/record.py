@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from evoter.cli.fit.date_columns import words_by_column
+from evoter.cli.fit.protected import described_groups
 from evoter.cli.fit_records import RECORD_FORMAT, RECORD_VERSION
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
         },
         "duplicates": fit.duplicates,
         "stability": None if fit.stability is None else fit.stability.to_dict(),
+        "groups": described_groups(fit),
         "warnings": fit.warnings,
     }
 

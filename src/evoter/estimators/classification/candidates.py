@@ -8,6 +8,7 @@ from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import measure_support, smoothed_frequencies
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 
 
@@ -29,8 +30,10 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
     """Count what the rules do on the rows of a problem, whose schema is theirs."""
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
-    restricted = ruleset.restricted()
-    return Settled(restricted, support.times_applied, support.times_decided, frequencies, importances(restricted))
+    pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
+    records = [TrackRecord(tuple(labels), tuple(shares)) for labels, shares in pairs]
+    recorded = ruleset.restricted().replace(records=records)
+    return Settled(recorded, support.times_applied, support.times_decided, frequencies, importances(recorded))
 
 
 def settle_front(

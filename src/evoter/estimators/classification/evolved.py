@@ -8,7 +8,6 @@ from copy import copy
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -46,7 +45,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
-from evoter.problems.deciding import TableDecisions
+from evoter.problems.deciding import TableDecisions, decision_probabilities
 from evoter.problems.importances import importances_of
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
@@ -238,11 +237,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         In mode vote they are averaged over the active rules.
         """
         decisions = self._decide(X)
-        if not mode_of(self.ruleset_.mode).needs_active_rules:
-            return self.rule_probabilities_[decisions.deciders]
-        voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
-        means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
-        return means
+        return decision_probabilities(self.ruleset_, decisions, self.rule_probabilities_)
 
     def deciding_rules(self, X: Any) -> Ints:
         """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.

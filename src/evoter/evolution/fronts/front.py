@@ -190,6 +190,11 @@ class Front(Sequence[Candidate]):
 
         return text_table(self)
 
+    def _repr_html_(self) -> str:
+        from evoter.evolution.fronts.front_text import html_table
+
+        return html_table(self)
+
     def __rich__(self) -> "Table":
         from evoter.evolution.fronts.front_terminal import colour_front
 

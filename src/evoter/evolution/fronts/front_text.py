@@ -1,7 +1,8 @@
-"""Fronts as tables of text: aligned for reading, and in Markdown."""
+"""Fronts as tables of text: aligned for reading, in Markdown and in HTML."""
 
 import math
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 from evoter.rules.printing.markdown import code_span
@@ -49,6 +50,20 @@ def markdown_table(front: "Front") -> str:
     aligned = [":---", *["---:"] * (len(heads) - 1)]
     bold = [[f"**{cell.removesuffix(MARK)}**" for cell in row] if row[0].endswith(MARK) else row for row in rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in [heads, aligned, *bold])
+
+
+def html_table(front: "Front") -> str:
+    """Print a front as an HTML table; the rules of a candidate appear when the pointer rests on its row."""
+    columns = front_columns(front)
+    head = "".join(f'<th style="text-align:right">{escape(head)}</th>' for head, *_ in columns)
+    rows = []
+    for candidate, cells in zip(front, zip(*(column[1:] for column in columns), strict=True), strict=True):
+        weight = "font-weight:bold" if cells[0].endswith(MARK) else ""
+        text = escape(candidate.ruleset.to_text(declarations=False))
+        body = "".join(f'<td style="text-align:right">{escape(cell)}</td>' for cell in cells)
+        rows.append(f'<tr style="{weight}" title="{text}">{body}</tr>')
+    note = "" if front.chosen is None else f"<caption>{MARK} the chosen one</caption>"
+    return f'<table class="evoter-front">{note}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _numbers(values: Sequence[float]) -> list[str]:

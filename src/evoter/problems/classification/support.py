@@ -15,11 +15,12 @@ SMOOTHING = 1.0
 
 
 class Support(NamedTuple):
-    """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter."""
+    """Per rule, the default last: rows it held on, rows it decided, and of these the class weights by targets and the labels."""
 
     times_applied: Ints
     times_decided: Ints
     weights: Floats
+    labels: Ints
 
 
 def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
@@ -33,9 +34,11 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     actions = ruleset.schema.actions
     deciding = deciding_rules(ruleset, decisions.active, decisions.deciders)
     weights = np.zeros((deciding.shape[1], len(actions)))
+    labels = np.zeros(weights.shape, np.int64)
     for number, rows in enumerate(deciding.T):
         weights[number] = problem.class_weights(rows)
-    return Support(applied, deciding.sum(axis=0), weights)
+        labels[number] = np.bincount(problem.classes[rows], minlength=len(actions))
+    return Support(applied, deciding.sum(axis=0), weights, labels)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:

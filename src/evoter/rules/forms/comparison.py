@@ -1,5 +1,6 @@
 """Comparison of two terms: `0.11*velocity^3 < 0.87*angle[2]`."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -34,9 +35,10 @@ from evoter.rules.printing.pieces import Piece, TimeStep, term_pieces
 from evoter.rules.reasoning.binary import decided_by_one, plain_comparison
 from evoter.rules.reasoning.description import plainest, presence_instead
 from evoter.rules.reasoning.orders import Order
-from evoter.rules.reasoning.spans import Spans
-from evoter.rules.reasoning.variables import Variable, constant_value, solutions, variable
+from evoter.rules.reasoning.spans import Spans, double, joined, ordinal
+from evoter.rules.reasoning.variables import Variable, constant_value, present, solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import Row, term_value
 
 if TYPE_CHECKING:
     from evoter.rules.forms.language import Language
@@ -79,6 +81,20 @@ class ComparisonForm(Form):
         if (constant := constant_value(left, feature)) is not None:
             return variable(right), solutions(right, MIRRORED[operator], constant, other, scale=True)
         return decided_by_one(self, condition, schema)
+
+    def satisfying_now(self, condition: Condition, name: str, history: Sequence[Row], schema: Schema) -> Spans:
+        left, operator, right = condition.left, condition.operator, _other(condition)
+        values = self.values(condition, history, schema)
+        feature = schema.feature(name)
+        if variable(left) == variable(right):
+            return _own_solutions(left, operator, right, feature)
+        if variable(right) == (name, 0):
+            left, operator, right = right, MIRRORED[operator], left
+            values = values and values[::-1]
+        fixed = None if values is None else values[1]
+        if not isinstance(fixed, float) or fixed != fixed:
+            return ()
+        return solutions(left, operator, fixed, feature, scale=True)
 
     def relation(self, condition: Condition) -> "TermOrder":
         return TermOrder(*oriented(condition))
@@ -261,6 +277,39 @@ def oriented(condition: Condition) -> tuple[Term, Operator, Term]:
 def _other(condition: Condition) -> Term:
     assert isinstance(condition.right, Term)
     return condition.right
+
+
+def _own_solutions(left: Term, operator: Operator, right: Term, feature: Feature) -> Spans:
+    """Return the values for which two terms of one feature compare so: between their crossings, the order is one."""
+    values = present(feature)
+    first, last = values[0][0], values[-1][1]
+    crossings = {0.0}
+    if left.power != right.power and left.coefficient and right.coefficient:
+        high, low = (left, right) if left.power > right.power else (right, left)
+        ratio = low.coefficient / high.coefficient
+        if high.power - low.power == 1:
+            crossings.add(ratio)
+        elif ratio > 0.0:
+            crossings |= {math.sqrt(ratio), -math.sqrt(ratio)}
+    if feature.scaled:
+        low_end, high_end = feature.bounds
+        crossings = {low_end + crossing * (high_end - low_end) for crossing in crossings}
+    ordinals = sorted({ordinal(crossing) for crossing in crossings if first <= ordinal(crossing) <= last})
+    starts = sorted({first, *ordinals, *(each + 1 for each in ordinals if each < last)})
+    spans = []
+    for start, following in zip(starts, [*starts[1:], last + 1], strict=True):
+        inside = _inside(double(start), double(following - 1))
+        sides = [term_value(inside, term, feature, scale=True) for term in (left, right)]
+        if compare(operator, *sides):
+            spans.append((start, following - 1))
+    return joined(spans)
+
+
+def _inside(low: float, high: float) -> float:
+    """Return a number between two others, one of which may be infinite, that is far from both."""
+    if math.isinf(low) or math.isinf(high):
+        return high - 1.0 - abs(high) if math.isinf(low) else low + 1.0 + abs(low)
+    return low / 2.0 + high / 2.0
 
 
 def _keep_below(facts: "Facts", lower: Term, operator: Operator, upper: Term) -> bool:

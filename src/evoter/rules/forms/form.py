@@ -168,6 +168,14 @@ class Form(ABC):
     def satisfying(self, condition: Condition, schema: Schema) -> "tuple[Variable, Spans] | None":
         """Return the one variable on which a condition depends and the values that satisfy it; None if it needs two."""
 
+    def satisfying_now(self, condition: Condition, name: str, history: Sequence[Row], schema: Schema) -> "Spans":
+        """Return the present values of a feature, now, with which a condition holds, all else being as in a history.
+
+        The condition reads the feature without a lag. Comparisons of a feature with itself are exact up to rounding.
+        """
+        single = self.satisfying(condition, schema)
+        return () if single is None else single[1]
+
     def relation(self, condition: Condition) -> Relation:
         """Return what a condition says about several variables, where `satisfying` has no answer."""
         raise NotImplementedError(f"{self.name}: this form of condition depends on one variable")

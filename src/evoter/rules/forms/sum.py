@@ -27,6 +27,7 @@ from evoter.rules.reasoning.description import plainest, presence_instead
 from evoter.rules.reasoning.spans import GREATEST, LEAST, Spans, is_subset, ordinal
 from evoter.rules.reasoning.variables import Variable, accepted_span, present, sum_solutions, variable
 from evoter.rules.schema import Feature, Kind, Schema
+from evoter.rules.values import Row
 
 if TYPE_CHECKING:
     from evoter.rules.forms.language import Language
@@ -68,6 +69,15 @@ class SumForm(Form):
 
     def satisfying(self, condition: Condition, schema: Schema) -> tuple[Variable, Spans] | None:
         return decided_by_one(self, condition, schema)
+
+    def satisfying_now(self, condition: Condition, name: str, history: Sequence[Row], schema: Schema) -> Spans:
+        terms, values = condition.terms, self.values(condition, history, schema)
+        own, other = (0, 1) if variable(terms[0]) == (name, 0) else (1, 0)
+        fixed = None if values is None else values[other]
+        if not isinstance(fixed, float) or not abs(fixed) < float("inf"):
+            return ()
+        at = ordinal(_sum(condition).constant)
+        return sum_solutions(terms[own], fixed, condition.operator, at, schema.feature(name))
 
     def relation(self, condition: Condition) -> "BoundedSum":
         return BoundedSum.of(condition)
