@@ -28,7 +28,7 @@ from evoter.genome.arrays import compact
 RNG = np.random.default_rng(0)
 X = np.round(RNG.normal(size=(90, 3)), 1)
 X[::7, 1] = np.nan
-Y = np.where((np.nan_to_num(X[:, 0]) > 0.3) ^ (RNG.random(90) < 0.25), "yes", "no")
+Y = np.where((np.nan_to_num(X[:, 0]) > 0.3) ^ (RNG.random(90) < 0.12), "yes", "no")
 SERIES = np.round(RNG.normal(size=(90, 2, 4)), 1)
 SERIES[::7, 1, :3] = np.nan
 ACTIONS = RNG.choice(["diet", "drug"], 90)
@@ -131,6 +131,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "refinement_moves": (1, {}),
     "refinement_tries": (20, {}),
     "refinement_rows": (10, {}),
+    "refinement_temperature": (9.0, {}),
     "n_elites": (2, {}),
     "max_rules": (2, {}),
     "max_conditions": (1, {}),
@@ -161,7 +162,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "unlock_interval": (8, {}),
     "unlock_stagnation": (8, {}),
     "majority_actions": (False, {"n_refined": 0}),
-    "soft_targets": (0.2, {}),
+    "soft_targets": (0.0, {}),
 }
 """For each setting another value, and other settings without which it has no effect."""
 
@@ -197,7 +198,8 @@ def outcome(kind: str, settings: tuple[tuple[str, object], ...], seed: int) -> t
 
 
 def runs(kind: str, settings: dict[str, object], seed: int = 0) -> str:
-    supported = SUPPORT if Capability.REFINEMENT in KINDS[kind].supports else {}
+    refines = Capability.REFINEMENT in KINDS[kind].supports and settings.get("n_refined") != 0
+    supported = SUPPORT if refines else {}
     return outcome(kind, tuple({**supported, **settings}.items()), seed)[0]
 
 
@@ -253,7 +255,7 @@ def test_every_setting_has_an_effect_or_is_refused(kind: str) -> None:
         ("condition_strategies", (1, 0, 0), {"rule_mutations": (1, 0, 0)}),
         ("condition_mutations", (1, 0, 0, 0), {"condition_strategies": (0, 1, 0)}),
         ("novelty_pool", 4, {}),
-        ("unlock_interval", 3, {"comparison_rate": 0.0}),
+        ("unlock_interval", 3, {"sum_rate": 0.0}),
     ],
 )
 def test_settings_that_another_one_switches_off_are_refused(name: str, value: object, others: dict[str, Any]) -> None:
@@ -331,10 +333,10 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
 """For each estimator, parameters that have no effect beside some others or on some data."""
 
 ALWAYS = {
-    "generations patience max_seconds target_score population_size max_rules max_conditions settings initial_rulesets "
+    "generations patience max_seconds target_score population_size max_rules max_conditions forms settings initial_rulesets "
     "checkpoint watchers n_jobs random_state verbose": REFUSED,
     "preset metric objectives constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
-    "categorical": ("EvoterClassifier", "EvoterPrescriptor"),
+    "categorical units": ("EvoterClassifier", "EvoterPrescriptor"),
     "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),
     "preset predictor objectives actions context action_costs caution pinned forbidden constraints": (
         "EvoterPrescriptor",

@@ -6,7 +6,7 @@ from typing import Any, Final
 from evoter.evolution.settings import Settings
 from evoter.rules.errors import did_you_mean
 
-RATES: Final = {"sets": ("set_rate", 0.5), "sums": ("sum_rate", 0.5), "comparisons": ("comparison_rate", 0.2)}
+RATES: Final = {"sets": ("set_rate", 0.5), "sums": ("sum_rate", 0.1), "comparisons": ("comparison_rate", 0.2)}
 """For each form beside constants, the setting for how often it is drawn, and its value where the preset has none."""
 
 FORMS: Final = ("constants", *RATES)

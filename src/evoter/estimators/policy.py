@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from evoter.estimators.control.task import Environment
 
 CONTROL = DEFAULT.replace(
+    sum_rate=0.0,
+    set_rate=0.0,
     population_size=100,
     n_elites=5,
     tournament_size=40,

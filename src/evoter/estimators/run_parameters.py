@@ -106,8 +106,8 @@ RUN_PARAMETERS: Final = _by_name(
         None,
         "float or None",
         "The score that a condition must bring. None follows from the data: for classifiers it is a tenth of the\n"
-        "standard error of held-out decisions (see `evoter.problems.classification.preparation`), for prescriptors 0.06 of the\n"
-        'uncertainty of the score, and 0 for the preset "paper".',
+        "standard error of held-out decisions (see `evoter.problems.classification.preparation`), for prescriptors 0.06\n"
+        'of the uncertainty of the score, and 0 for the preset "paper".',
         (Interval(Real, 0, None, closed="left"), None),
     ),
     Parameter(

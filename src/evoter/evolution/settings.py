@@ -43,7 +43,8 @@ class Settings:
         (`condition_mutations`). `oversampling` times as many children are bred as are evaluated, and duplicates are
         dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
-        `operators` for = != < <= > >=; `sum_rate` of conditions on numbers are weighted sums of two features, and
+        `operators` for = != < <= > >=; `sum_rate` of random conditions on numbers are weighted sums of two features (exact moves try sums as often as single
+        features, unless it is 0), and
         `comparison_rate` of the others compare two features, with powers up to `max_power`; `set_rate` of conditions on
         categories test for sets of them, and `missing_rate` of those on features with missing values test for these;
         `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
@@ -97,7 +98,7 @@ class Settings:
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.0
     max_power: int = 1
-    sum_rate: float = 0.5
+    sum_rate: float = 0.1
     set_rate: float = 0.5
     missing_rate: float = 0.1
     uniform_constants: bool = False

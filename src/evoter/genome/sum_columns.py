@@ -233,19 +233,19 @@ def _lay_out(found: list[tuple[tuple[int, int], tuple[int, int], float]], rows: 
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of numbers beyond all doubles, which then have no cuts
 def _round_cuts(values: Floats, spread: float) -> Floats:
     """Return the multiples of a power of ten that separate values, of which a spread has at least twenty."""
     decimals = int(np.clip(np.ceil(np.log10(STEPS_PER_SPREAD / spread)), -22, 22))
-    low, high = np.quantile(values, [0.0, 1.0]) if len(values) else (0.0, 0.0)
     scale = 10.0 ** abs(decimals)
-
-    def steps(value: float) -> float:
-        return value * scale if decimals >= 0 else value / scale
-
-    if steps(high) - steps(low) > MAX_CUTS:
-        low, high = np.quantile(values, [0.01, 0.99])
-    first = np.floor(steps(low))
-    wanted = first + np.arange(min(int(np.ceil(steps(high)) - first) + 1, MAX_CUTS))
+    for outside in (0.0, 0.01):
+        ends = np.quantile(values, [outside, 1.0 - outside]) if len(values) else np.zeros(2)
+        low, high = ends * scale if decimals >= 0 else ends / scale
+        if high - low <= MAX_CUTS:
+            break
+    if not np.isfinite(low) or not np.isfinite(high):
+        return np.empty(0)
+    wanted = np.floor(low) + np.arange(min(np.ceil(high) - np.floor(low) + 1, MAX_CUTS))
     cuts = wanted / scale if decimals >= 0 else wanted * scale
     n_below = np.searchsorted(np.sort(values), cuts, side="right")
     separating = (np.diff(n_below, prepend=0) > 0) & (n_below < len(values))

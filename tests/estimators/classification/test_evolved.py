@@ -28,7 +28,8 @@ def test_series_of_one_step_are_rows_of_a_table() -> None:
         "generations": 15,
         "population_size": 100,
         "random_state": 0,
-        "settings": {"comparison_rate": 0.0, "n_refined": 0},
+        "forms": "constants",
+        "settings": {"n_refined": 0},
     }
     rows = EvoterClassifier(**parameters).fit(X, y)
     steps = EvoterTimeSeriesClassifier(**parameters).fit(X[:, :, None], y)

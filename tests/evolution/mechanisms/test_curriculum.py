@@ -56,7 +56,7 @@ def test_one_kind_more_in_each_stage() -> None:
 
 def test_kinds_that_a_grammar_lacks_make_no_stage() -> None:
     problem = mixed_problem(1)
-    for settings, n_stages in ((DEFAULT, 2), (PAPER, 4), (DEFAULT.replace(comparison_rate=0.0), 1), (SUMS, 2)):
+    for settings, n_stages in ((DEFAULT, 2), (PAPER, 4), (DEFAULT.replace(sum_rate=0.0), 1), (SUMS, 2)):
         graded = settings.replace(unlock_interval=5)
         assert len(Curriculum(problem.grammar(graded), graded).stages) == n_stages
     only_equal = SMALL.replace(operators=(1, 1, 0, 0, 0, 0), unlock_interval=5)

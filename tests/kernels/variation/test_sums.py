@@ -235,7 +235,7 @@ def test_without_a_rate_no_sum_is_drawn_and_nothing_else_changes() -> None:
     schema = Schema([Feature("x", low=0, high=10), Feature("y", low=0, high=100)], ["no", "yes"])
     columns = np.array([np.arange(60.0) % 10, np.arange(60.0)])
     problem = ClassificationProblem(schema, columns, np.arange(60) % 2)
-    evolution = Evolution(problem, Settings(population_size=50, n_refined=0), seed=1)
+    evolution = Evolution(problem, Settings(population_size=50, n_refined=0, sum_rate=0.0), seed=1)
     evolution.run(Generations(5))
     assert not sums_in(decoded(evolution, evolution.ask()))
 

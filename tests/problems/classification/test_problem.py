@@ -75,7 +75,8 @@ def random_targets(seed: int, n_rows: int) -> Floats:
         rng.dirichlet(np.ones(3), n_rows) * (rng.random((n_rows, 3)) < 0.7)
         + 1e-3 * np.eye(3)[rng.integers(0, 3, n_rows)]
     )
-    return targets / targets.sum(axis=1, keepdims=True)
+    scaled: Floats = targets / targets.sum(axis=1, keepdims=True)
+    return scaled
 
 
 def row_weights(task: ClassificationProblem, *, weighted: bool) -> Floats:

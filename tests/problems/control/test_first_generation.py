@@ -34,4 +34,4 @@ def test_consecutive_seeds_share_nothing() -> None:
 
 
 def test_where_there_is_nothing_to_draw_nothing_is_drawn() -> None:
-    assert draw_first_generation(PROBLEM, SETTINGS.replace(max_rules=1, max_conditions=1), 0) == []
+    assert draw_first_generation(PROBLEM, SETTINGS.replace(max_rules=1, max_conditions=1, sum_rate=0.0), 0) == []

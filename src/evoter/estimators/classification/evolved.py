@@ -8,6 +8,7 @@ from copy import copy
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin

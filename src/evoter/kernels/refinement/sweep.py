@@ -72,6 +72,9 @@ _SET: Final = 3
 N_FOUND: Final = _SET + N_NUMBERS
 """What a sweep finds: the gain, the cut or category, which side of it, and a set of categories."""
 
+_SUM_SHARE: Final = 0.5
+"""How often a sum is tried instead of one of its features, where there are sums."""
+
 _ROUNDING: Final = 1e-9
 """Quotients this close to a threshold may be equal to it."""
 
@@ -258,7 +261,7 @@ def _sweep_ratios(
 
 @kernel
 def _try_sum(
-    state: Words, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
+    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
     best: float, codes: Ints, numbers: Floats,
 ) -> float:  # fmt: skip
     """Cut one of the sums of two features; keep the condition if it gains more than `best` and its price.
@@ -267,6 +270,8 @@ def _try_sum(
     """
     sums = refinement.sums
     s = below(state, len(sums.coefficients))
+    if max(sums.terms[s, SUM_LEFT_LAG], sums.terms[s, SUM_RIGHT_LAG]) > grammar.max_lag:
+        return best  # Lags are not allowed yet.
     first = sums.first_cuts[s]
     n_cuts = sums.first_cuts[s + 1] - first
     for k in range(n_cuts + 1):
@@ -376,9 +381,10 @@ def best_condition(
         if facts[KIND] == NUMERIC:
             if not ordered or facts[FIRST_CUT] == facts[LAST_CUT]:
                 continue
-            if len(refinement.sums.coefficients) > 0 and uniform(state) < grammar.sum_rate:
+            with_sums = grammar.sum_rate > 0.0 and len(refinement.sums.coefficients) > 0
+            if with_sums and uniform(state) < _SUM_SHARE:
                 best = _try_sum(
-                    state, refinement, members, gains, n, histogram, found, best, codes, numbers
+                    state, grammar, refinement, members, gains, n, histogram, found, best, codes, numbers
                 )  # fmt: skip
                 continue
             if uniform(state) < grammar.comparison_rate:

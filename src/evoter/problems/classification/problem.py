@@ -221,7 +221,7 @@ class ClassificationProblem:
             counts = counts * self.sample_weight[drawn]
         padding = -len(drawn) % WORD
         rewards = np.zeros((len(drawn) + padding, len(self.schema.actions)))
-        rewards[: len(drawn)] = np.rint(counts[:, None] * (targets @ values))
+        rewards[: len(drawn)] = np.rint(counts[:, None] * np.rint(targets @ values))
         rows = self._examples.rows(np.pad(drawn, (0, padding), constant_values=-1))
         return build_refinement(
             rows,

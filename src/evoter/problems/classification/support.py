@@ -15,7 +15,7 @@ SMOOTHING = 1.0
 
 
 class Support(NamedTuple):
-    """Per rule, the default last: rows it held on, rows it decided, and of these the class weights by targets and the labels."""
+    """Per rule, the default last: rows it held on and rows it decided; of the latter, class weights and labels."""
 
     times_applied: Ints
     times_decided: Ints

@@ -29,7 +29,7 @@ SECONDS_PER_UNIT: Final = 4e-5
 """What a row times the root of the number of columns takes, as measured on a slow core."""
 
 _BLENDS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-_STEP: Final = 1.0 / 512.0
+_STEP: Final = 2.0**-9
 """Probabilities are rounded to multiples of this, so that the last bits of linear algebra do not matter."""
 
 _LEAST: Final = 0.02
@@ -107,8 +107,10 @@ def judge(held_out: HeldOut, rewards: Floats) -> Judged:
 
 def soften(held_out: HeldOut, share: float) -> Floats:
     """Return the targets of all rows: `share` of the held-out probabilities, the rest for the label itself."""
-    targets = share * held_out.probabilities
+    targets: Floats = share * held_out.probabilities
     targets[np.arange(len(targets)), held_out.classes] += 1.0 - share
     targets[targets < _LEAST] = 0.0
-    softened: Floats = targets / targets.sum(axis=1, keepdims=True)
-    return softened
+    # Multiples of a power of two add up exactly, in any order: a row of weight 2 is two rows to the last bit.
+    parts: Floats = np.floor(targets / targets.sum(axis=1, keepdims=True) / _STEP) * _STEP
+    parts[np.arange(len(parts)), parts.argmax(axis=1)] += 1.0 - parts.sum(axis=1)
+    return parts
