@@ -39,6 +39,9 @@ class EvoterClassifier(EvolvedClassifier):
     front_ : Front
         With several objectives only: the candidates with the scores that evolution gave them, pruned and simplified;
         the model's own is marked as chosen.
+    finalists_ : Front
+        With one objective and `select` only: the rule sets of the last generation that it chose from, those nearly as
+        good as the best, which is the first; the model's own is marked as chosen.
     schema_ : Schema
         All features of the training table.
     classes_, n_features_in_, feature_names_in_

@@ -5,6 +5,7 @@ import time
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
@@ -17,6 +18,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from evoter.estimators.classification.candidates import Settled, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
+from evoter.estimators.finalists import candidates_of, mark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
@@ -26,18 +28,18 @@ from evoter.estimators.objectives import (
     read_constraints,
     read_objectives,
     select_candidate,
+    select_finalist,
 )
 from evoter.estimators.search import (
     RandomState,
     count_threads,
     draw_seed,
     parsimony_is_free,
-    refuse_unused,
     search,
     settings_of,
     warn_if_interrupted,
 )
-from evoter.evolution.engine import Result, Watcher
+from evoter.evolution.engine import Finalist, Watcher
 from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
@@ -143,7 +145,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
-        refuse_unused(self, "select", used=bool(others), needs='several objectives, such as ["accuracy", "complexity"]')
         schema, data = self._describe(examples, action_names(classes))
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
@@ -174,35 +175,36 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
-        for name in ("front_", "_settled"):  # of an earlier fit
+        for name in ("front_", "finalists_", "_settled"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
-        if result.front is None:
-            self._become(settle(self._final_form(problem, result, settings), problem))
-        else:
+        if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
+            return self
+        finish = partial(_final_form, problem=problem, settings=settings)
+        if result.finalists:
+            candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
+            self.finalists_, self._settled = settle_front(candidates, problem)
+            self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
+        else:
+            winner = Finalist(result.best, result.times_applied, result.times_decided)
+            self._become(settle(finish(winner), problem))
         return self
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
-        """Return a copy of the model that is another candidate of its front, given by itself or its number.
+        """Return a copy of the model that is another candidate of its front, or another finalist.
 
-        Nothing is fitted again.
+        It is given by itself or by its number. Nothing is fitted again.
         """
         check_is_fitted(self)
-        if not hasattr(self, "front_"):
-            raise ValueError(
-                "this model has no front: fit it with several objectives first, such as "
-                'objectives=["accuracy", "complexity"]'
-            )
         other = copy(self)
         other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
         return other
 
     def _choose(self, candidate: Candidate | int) -> None:
-        self.front_ = self.front_.choose(candidate)
-        assert self.front_.chosen is not None
-        self._become(self._settled[self.front_.chosen])
+        needs = 'several objectives, such as objectives=["accuracy", "complexity"], or with select="neighbours",'
+        self._become(self._settled[mark_chosen(self, candidate, needs=needs)])
 
     def _become(self, settled: Settled) -> None:
         self.ruleset_ = settled.ruleset
@@ -238,17 +240,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which example."""
         return csr_matrix(self._decide(X).active)
 
-    def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
-        """Prune and simplify the winner."""
-        mode = mode_of(problem.mode)
-        counts = mode.use_counts(result.times_applied, result.times_decided)
-        ruleset = simplify(prune_inactive(result.best, counts))
-        if Capability.FINAL_PRUNING not in problem.capabilities:
-            return ruleset
-        if settings.majority_actions:
-            ruleset = simplify(majority_actions(ruleset, problem))
-        return ruleset
-
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = super().__repr__(N_CHAR_MAX)
         if not hasattr(self, "ruleset_"):
@@ -260,6 +251,17 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         if hasattr(self, "ruleset_") and "text/html" in bundle:
             bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
         return bundle
+
+
+def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:
+    """Prune and simplify a rule set as it evolved."""
+    counts = mode_of(problem.mode).use_counts(finalist.times_applied, finalist.times_decided)
+    ruleset = simplify(prune_inactive(finalist.ruleset, counts))
+    if Capability.FINAL_PRUNING not in problem.capabilities:
+        return ruleset
+    if settings.majority_actions:
+        ruleset = simplify(majority_actions(ruleset, problem))
+    return ruleset
 
 
 def _of_rows(class_weight: Floats | None, codes: Ints) -> Floats | float:
