@@ -53,6 +53,10 @@ class EvoterClassifier(EvolvedClassifier):
         Smoothed class frequencies of the training rows that each rule, and the default, decided.
     times_applied_, times_decided_ : ndarray of shape (n_rules + 1,)
         Training rows on which each rule held, and which it decided; the default last.
+    n_rows_, n_right_ : int
+        The number of training rows, and of those whose class the rules decide.
+    parsimony_ : float
+        The score that a condition had to bring.
     stop_reason_ : str
         "finished", "interrupted" or "stopped".
 

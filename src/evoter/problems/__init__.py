@@ -5,15 +5,27 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
+    from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
     from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, deciding_rules
     from evoter.problems.frames import decide_frame, frame_histories
 
-__all__ = ["TableDecisions", "decide_columns", "decide_panel", "deciding_rules", "decide_frame", "frame_histories"]
+__all__ = [
+    "AccuracyComparison",
+    "OverfittingWarning",
+    "TableDecisions",
+    "decide_columns",
+    "decide_panel",
+    "deciding_rules",
+    "decide_frame",
+    "frame_histories",
+]
 
 # Loaded on first use: importing compiled code is slow, and every problem imports this package.
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "AccuracyComparison": "classification.overfitting",
+        "OverfittingWarning": "classification.overfitting",
         "TableDecisions": "deciding",
         "decide_columns": "deciding",
         "decide_panel": "deciding",

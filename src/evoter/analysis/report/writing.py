@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from evoter.analysis.model_inputs import match_columns, read_rows
-from evoter.analysis.report.material import Material, ruleset_of, sample_of, settings_of
+from evoter.analysis.report.material import Material, Sample, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
+from evoter.problems import AccuracyComparison
 from evoter.rules.files.writing import write_file
 from evoter.rules.printing.pieces import TimeStep
 
@@ -34,6 +35,7 @@ def write_report(
     time_step: TimeStep | None = None,
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
+    rows_per_case: float = 1.0,
 ) -> Path:
     """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
 
@@ -79,6 +81,9 @@ def write_report(
         What the reader should know about the data, one sentence each; shown above the rules.
     stability : mapping or None, default=None
         What runs with other seeds have in common, as `evoter fit --repeat` records it.
+    rows_per_case : float, default=1.0
+        How many rows describe one case on average, such as the visits of a patient: what is needed to tell whether
+        chance explains that unseen rows have a lower accuracy than those of `train`. If it does not, a warning says so.
 
     Returns
     -------
@@ -110,6 +115,7 @@ def write_report(
         time_step=time_step,
         warnings=warnings,
         stability=stability,
+        rows_per_case=rows_per_case,
     )
     write_file(path, content)
     return Path(path)
@@ -133,6 +139,7 @@ def report_page(
     time_step: TimeStep | None = None,
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
+    rows_per_case: float = 1.0,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
@@ -161,7 +168,22 @@ def report_page(
         row_names=row_names,
         n_examples=n_examples,
         time_step=time_step,
-        warnings=warnings,
+        warnings=[*warnings, *(_overfitting(model, trained_on, sample, rows_per_case) if unseen else ())],
         stability=stability,
     )
     return page(material)
+
+
+def _overfitting(model: Any, train: Sample | None, unseen: Sample, rows_per_case: float) -> list[str]:
+    """Return the sentence about overfitting if there is any."""
+    if train is None or train.statistics.confusion is None or unseen.statistics.confusion is None:
+        return []
+    comparison = AccuracyComparison(
+        train.statistics.confusion.n_right,
+        train.statistics.n_rows,
+        unseen.statistics.confusion.n_right,
+        unseen.statistics.n_rows,
+        rows_per_case,
+        getattr(model, "parsimony_", None),
+    )
+    return [comparison.sentence] if comparison.overfitted else []

@@ -141,6 +141,7 @@ def make_page(fit: Fit, *, title: str) -> bytes:
         row_names=[names[row] for row in rows],
         warnings=fit.warnings,
         stability=None if fit.stability is None else fit.stability.to_dict(),
+        rows_per_case=fit.rows_per_case,
     ).encode()
 
 

@@ -17,13 +17,14 @@ class Settled(NamedTuple):
     times_applied: Ints
     times_decided: Ints
     probabilities: Floats
+    n_right: int
 
 
 def settle(ruleset: RuleSet, problem: ClassificationProblem) -> Settled:
     """Count what the rules do on the rows of a problem, whose schema is theirs."""
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
-    return Settled(ruleset.restricted(), support.times_applied, support.times_decided, frequencies)
+    return Settled(ruleset.restricted(), support.times_applied, support.times_decided, frequencies, support.n_right)
 
 
 def settle_front(front: Front, problem: ClassificationProblem) -> tuple[Front, tuple[Settled, ...]]:

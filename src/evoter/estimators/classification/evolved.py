@@ -2,6 +2,7 @@
 
 import os
 import time
+import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -44,6 +45,7 @@ from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
@@ -175,6 +177,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
+        self.parsimony_ = settings.parsimony
+        self.n_rows_ = len(codes)
         for name in ("front_", "finalists_", "_settled"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
@@ -211,6 +215,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.times_applied_ = settled.times_applied
         self.times_decided_ = settled.times_decided
         self.rule_probabilities_ = settled.probabilities
+        self.n_right_ = settled.n_right
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each example."""
@@ -228,6 +233,43 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
         means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ self.rule_probabilities_
         return means
+
+    def check_overfitting(self, X: Any, y: ArrayLike, *, rows_per_case: float = 1.0) -> AccuracyComparison:
+        """Compare the accuracy on unseen examples with that on the training examples, and warn of overfitting.
+
+        Parameters
+        ----------
+        X, y
+            Examples that were not trained on, and their classes.
+        rows_per_case : float, default=1.0
+            How many examples describe one case on average, such as the visits of a patient. They are alike, so that
+            chance explains larger differences.
+
+        Returns
+        -------
+        AccuracyComparison
+            The counts, and the probability of such a difference by Fisher's exact test.
+
+        Warns
+        -----
+        OverfittingWarning
+            If the accuracy on the training examples is higher by at least a hundredth and the probability is below
+            0.01. The warning says what to try.
+        """
+        check_is_fitted(self)
+        predicted = self.predict(X)
+        check_consistent_length(predicted, y)
+        comparison = AccuracyComparison(
+            train_right=self.n_right_,
+            train_rows=self.n_rows_,
+            unseen_right=int(np.count_nonzero(predicted == np.asarray(y))),
+            unseen_rows=len(predicted),
+            rows_per_case=rows_per_case,
+            parsimony=self.parsimony_,
+        )
+        if comparison.overfitted:
+            warnings.warn(OverfittingWarning(comparison), stacklevel=2)
+        return comparison
 
     def deciding_rules(self, X: Any) -> Ints:
         """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.

@@ -15,11 +15,15 @@ SMOOTHING = 1.0
 
 
 class Support(NamedTuple):
-    """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter."""
+    """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter.
+
+    `n_right` is the number of rows whose class is decided.
+    """
 
     times_applied: Ints
     times_decided: Ints
     weights: Floats
+    n_right: int
 
 
 def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
@@ -35,7 +39,8 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     weights = np.zeros((deciding.shape[1], len(actions)))
     for number, rows in enumerate(deciding.T):
         weights[number] = problem.class_weights(rows)
-    return Support(applied, deciding.sum(axis=0), weights)
+    n_right = int(np.count_nonzero(decisions.actions == problem.classes))
+    return Support(applied, deciding.sum(axis=0), weights, n_right)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
