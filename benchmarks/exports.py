@@ -115,9 +115,8 @@ def decisions(ruleset: RuleSet, table: Table) -> list[str]:
 
 def learn(task: Task, generations: int) -> list[RuleSet]:
     """Learn rules and let them decide in every mode, as sure as their class is frequent among the rows they decided."""
-    # Conditions are free and none is pruned in the end, so that there are many rules and several for each class.
-    settings = {"significance": 0.0}
-    model = EvoterClassifier(generations=generations, parsimony=0.0, settings=settings, random_state=0)
+    # Conditions are free, so that there are many rules and several for each class.
+    model = EvoterClassifier(generations=generations, parsimony=0.0, random_state=0)
     model.fit(task.table, task.target)
     columns = {str(label): k for k, label in enumerate(model.classes_)}
     rules = [

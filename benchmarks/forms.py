@@ -1,43 +1,28 @@
-"""What each form of condition brings: accuracy and size with and without it, on the development tables.
+"""What each form of condition brings: accuracy, size and CPU time with and without it, on the development tables.
 
-    EVOTER_DATA=... python benchmarks/forms.py                         all tables with categories, three splits
-    EVOTER_DATA=... python benchmarks/forms.py --tables soybean splice --splits 1
+    EVOTER_DATA=... python benchmarks/forms.py                         all tables, three splits
+    EVOTER_DATA=... python benchmarks/forms.py --tables soybean splice --splits 1 --first 100
 
-Stratified splits of 70 to 30 with the seeds 0, 1 and 2, default parameters otherwise; the tables are in
-`$EVOTER_DATA/development`.
+Stratified splits of 70 to 30, default parameters otherwise (see `development.py`).
 """
 
 import argparse
 import os
 import sys
-import time
-import warnings
-from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
-import polars as pl
-from sklearn.model_selection import train_test_split
 
-from evoter import EvoterClassifier
-from evoter.tables import ColumnWarning
+from development import TABLES, measure
 
-VARIANTS: dict[str, dict[str, Any]] = {"without sets": {}, "with sets": {"set_rate": 0.5}}
-TABLES = ("german_credit", "soybean", "splice")
-
-
-def measure(table: str, split: int, settings: dict[str, Any]) -> tuple[float, int, float]:
-    """Return test accuracy, number of conditions and CPU seconds of one fit."""
-    frame = pl.read_parquet(Path(os.environ["EVOTER_DATA"]) / "development" / f"{table}.parquet")
-    X, y = frame.drop("target"), frame["target"].to_numpy()
-    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=split, stratify=y)
-    begin = time.process_time()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ColumnWarning)
-        model = EvoterClassifier(random_state=split, settings=settings).fit(X[train], y[train])
-    seconds = time.process_time() - begin
-    return float((model.predict(X[test]) == y[test]).mean()), model.ruleset_.n_conditions, seconds
+VARIANTS: dict[str, dict[str, Any]] = {
+    "constants": {"forms": "constants"},
+    "and sets": {"forms": ["constants", "sets"]},
+    "and sums": {"forms": ["constants", "sums"]},
+    "default": {},
+    "comparisons": {"forms": ["constants", "comparisons"]},
+}
 
 
 def main() -> None:
@@ -45,19 +30,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", nargs="+", default=TABLES)
     parser.add_argument("--splits", type=int, default=3)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    tasks = [(table, name, split) for table in options.tables for name in VARIANTS for split in range(options.splits)]
-    calls = (joblib.delayed(measure)(table, split, VARIANTS[name]) for table, name, split in tasks)
-    results = dict(zip(tasks, joblib.Parallel(n_jobs=options.jobs)(calls), strict=True))
-    sys.stdout.write(f"load {os.getloadavg()[0]:.1f}\n")
+    splits = range(options.first, options.first + options.splits)
+    tasks = [(table, name, split) for table in options.tables for name in VARIANTS for split in splits]
+    run = joblib.Parallel(n_jobs=options.jobs, return_as="generator")
+    fits = run(joblib.delayed(measure)(table, split, VARIANTS[name], False) for table, name, split in tasks)
+    sys.stdout.write(f"load {os.getloadavg()[0]:.1f}; test accuracy / conditions / CPU seconds\n")
+    sys.stdout.write(f"{'':14}" + "".join(f"{name:>22}" for name in VARIANTS) + "\n")
+    means = []
     for table in options.tables:
-        for name in VARIANTS:
-            found = np.array([results[table, name, split] for split in range(options.splits)])
-            accuracy, conditions, seconds = found.mean(axis=0)
-            figures = f"{accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s"
-            each = " ".join(f"{value:.3f}" for value in found[:, 0])
-            sys.stdout.write(f"{table:<16} {name:<14} {figures}   ({each})\n")
+        found = [np.mean([next(fits)[:3] for _ in splits], axis=0) for _ in VARIANTS]
+        means.append(found)
+        sys.stdout.write(f"{table:14}" + "".join(cell(figures) for figures in found) + "\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"{'mean':14}" + "".join(cell(figures) for figures in np.mean(means, axis=0)) + "\n")
+
+
+def cell(figures: Any) -> str:
+    """Return accuracy, conditions and seconds in one column."""
+    accuracy, conditions, seconds = figures
+    return f"{accuracy:.3f} / {conditions:4.1f} / {seconds:4.1f}".rjust(22)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ cultivar = wine.target_names[wine.target]
 # %%
 # The preset `paper` is exactly the algorithm of the paper. The default preset also refines some children by exact
 # moves, which find in one generation what random variation needs many for, and penalises every condition, which keeps
-# rules short. Scores are those used by the search: on tables as small as this one, the default preset scores rows and
-# noisy copies of them, which is why its best is not 1.
+# rules short. Scores are those used by the search: the default preset scores rows by the probabilities of their
+# classes, which is why its best is not 1.
 runs = {
     preset: [
         EvoterClassifier(
