@@ -208,7 +208,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
     def _choose(self, candidate: Candidate | int) -> None:
         needs = 'several objectives, such as objectives=["accuracy", "complexity"], or with select="neighbours",'
-        self._become(self._settled[mark_chosen(self, candidate, needs=needs)])
+        number = mark_chosen(self, candidate, needs=needs)
+        self._become(self._settled[number])
 
     def _become(self, settled: Settled) -> None:
         self.ruleset_ = settled.ruleset
