@@ -416,10 +416,7 @@ def test_a_table_without_a_header(folder: Path) -> None:
 
 def test_overfitting_is_said_everywhere(folder: Path) -> None:
     rng = random.Random(3)
-    rows = [
-        ["a", "b", "c", "d", "y"],
-        *([*(f"{rng.random():.4f}" for _ in range(4)), rng.choice("pq")] for _ in range(160)),
-    ]
+    rows = [{**{name: f"{rng.random():.4f}" for name in "abcd"}, "y": rng.choice("pq")} for _ in range(160)]
     write_rows(folder / "noise.csv", rows)
     options = (
         "-t",
@@ -454,8 +451,7 @@ def test_overfitting_is_said_everywhere(folder: Path) -> None:
 
 
 def test_the_winner_of_one_objective_can_be_selected(folder: Path) -> None:
-    table = patients()
-    write_rows(folder / "patients.csv", [list(table[0]), *(list(row.values()) for row in table)])
+    write_rows(folder / "patients.csv", patients())
     plain = run_json("fit", "patients.csv", "-t", "risk", "-o", "plain", *QUICK)
     chosen = run_json("fit", "patients.csv", "-t", "risk", "-o", "chosen", "--select", "neighbours", *QUICK)
     assert chosen["settings"]["select"] == "neighbours"
