@@ -62,7 +62,7 @@ class AccuracyComparison:
 
     @property
     def p_value(self) -> float:
-        """How probable so large a difference is if rules are right equally often on both: Fisher's exact test.
+        """How probable so large a difference is if rules are right equally often on both, by Fisher's exact test.
 
         It is one-sided, and chance alone never raises the alarm more often than its level says, however few the rows.
         """
