@@ -61,8 +61,8 @@ ALWAYS = {
     "": {"--version", "--install-completion", "--show-completion"},
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
-            "--time", "--generations", "--patience", "--preset", "--objective", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates", "--protected"},
+            "--time", "--generations", "--patience", "--preset", "--objective", "--select", "--limit", "--balanced", "--jobs", "--checkpoint",
+            "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms"},
     "predict": {"--output", "--because", "--probability", "--missing"},
     "explain": set[str](),
     "show": set[str](),
@@ -84,7 +84,6 @@ files that are kept, no column that is refused."""
 
 IGNORED = {
     ("fit", "--split-seed"): [([*FIT, "--test", "0", "--split-seed", "3"], "with --test 0")],
-    ("fit", "--select"): [([*FIT, "--select", "knee"], "without --objective")],
     ("fit", "--metric"): [
         (
             [*FIT, "--metric", "accuracy", "--objective", "f1_macro", "--objective", "rules"],

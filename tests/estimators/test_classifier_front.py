@@ -125,7 +125,7 @@ def test_without_several_objectives_there_is_no_front() -> None:
     model = several(generations=5)
     model.set_params(objectives=None).fit(patients(), diagnoses())
     assert not hasattr(model, "front_")
-    with pytest.raises(ValueError, match=r"has no front: fit it with several objectives first"):
+    with pytest.raises(ValueError, match=r"no candidates to switch between: fit it with several objectives"):
         model.with_ruleset(0)
     with pytest.raises(NotFittedError):
         quick(objectives=["accuracy", "complexity"]).with_ruleset(0)

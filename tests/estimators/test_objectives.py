@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evoter.estimators.objectives import SECONDARY, make_secondary, read_constraints, read_objectives, select_candidate
+from evoter.estimators.objectives import (
+    SECONDARY,
+    make_secondary,
+    read_constraints,
+    read_objectives,
+    select_candidate,
+    select_finalist,
+)
 from evoter.evolution.fronts.front import Front
 from evoter.rules.model import Mode
 from fronts import front
@@ -90,3 +97,19 @@ def some_front() -> Front:
 )
 def test_wishes(select: Any, parsimony: float, expected: int) -> None:
     assert select_candidate(some_front(), select, parsimony).n_conditions == expected
+
+
+@pytest.mark.parametrize(
+    ("select", "parsimony", "expected"),
+    [
+        ("best", 0.0, 12),
+        ("best", 0.02, 3),
+        ({"at_most": {"conditions": 8}}, 0.02, 3),
+        ({"by": "best", "objective": "accuracy"}, 1.0, 12),
+        ({"weights": {"complexity": 1.0}}, 0.0, 0),
+        ("knee", 0.0, 3),
+        (lambda front: 1, 0.0, 6),
+    ],
+)
+def test_wishes_among_finalists_are_priced_as_the_run_was(select: Any, parsimony: float, expected: int) -> None:
+    assert select_finalist(some_front(), select, parsimony).n_conditions == expected

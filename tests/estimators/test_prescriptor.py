@@ -338,7 +338,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         clone(model).set_params(pinned=["agee > 3 -> diet"]).fit(table, drug, cured)
     with pytest.raises(NotFittedError):
         model.prescribe(table)
-    with pytest.raises(ValueError, match="has no front"):
+    with pytest.raises(ValueError, match="no candidates to switch between"):
         clone(model).fit(table, drug, cured).with_ruleset(0)
 
 

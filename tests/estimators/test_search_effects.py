@@ -286,12 +286,10 @@ FRAME = pd.DataFrame({"id": np.repeat(np.arange(4), 3), "t": np.tile(np.arange(3
 
 REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...]]]] = {
     "EvoterClassifier": [
-        (classifier(), {"select": "knee"}, (X, Y)),
         (classifier(), {"feature_prices": {"x0": 1.0}}, (X, Y)),
         (classifier(objectives=["matthews", "rules"]), {"parsimony": 0.1}, (X, Y)),
     ],
     "EvoterTimeSeriesClassifier": [
-        (EvoterTimeSeriesClassifier, {"select": "knee"}, (SERIES, Y)),
         (EvoterTimeSeriesClassifier, {"feature_prices": {"x0": 1.0}}, (SERIES, Y)),
         (EvoterTimeSeriesClassifier, {"padded": False}, (list(SERIES), Y)),
         (EvoterTimeSeriesClassifier, {"id_column": "id"}, (SERIES, Y)),
@@ -309,7 +307,6 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
         ),
     ],
     "EvoterPrescriptor": [
-        (prescriptor(**HEALTH), {"select": "knee"}, (X, ACTIONS, OF_LABELS)),
         (prescriptor(**HEALTH), {"fallback": "diet"}, (X, ACTIONS, OF_LABELS)),
         (prescriptor(**HEALTH, several=True), {"mode": "first"}, (X, SWITCHES, outcomes(*SWITCHES.T))),
         (prescriptor(**HEALTH, actions={"salt": (0.0, 1.0)}), {"several": True}, (X, AMOUNTS[:, :1], OF_LABELS)),
@@ -335,10 +332,10 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
 ALWAYS = {
     "generations patience max_seconds target_score population_size max_rules max_conditions forms settings initial_rulesets "
     "checkpoint watchers n_jobs random_state verbose": REFUSED,
-    "preset metric objectives constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
+    "preset metric objectives select constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
     "categorical units": ("EvoterClassifier", "EvoterPrescriptor"),
     "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),
-    "preset predictor objectives actions context action_costs caution pinned forbidden constraints": (
+    "preset predictor objectives select actions context action_costs caution pinned forbidden constraints": (
         "EvoterPrescriptor",
     ),
     "env max_lag feature_names units action_names n_episodes n_validation surrogate restart_after parsimony": (

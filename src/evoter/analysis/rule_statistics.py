@@ -97,9 +97,14 @@ class Confusion:
         return {"labels": list(self.labels), "cells": cells.tolist()}
 
     @property
+    def n_right(self) -> int:
+        """The number of rows that got their own label."""
+        return int(np.trace(self.matrix))
+
+    @property
     def accuracy(self) -> float:
         """The share of the rows that got their own label."""
-        return int(np.trace(self.matrix)) / int(self.matrix.sum())
+        return self.n_right / int(self.matrix.sum())
 
     @property
     def balanced_accuracy(self) -> float:
@@ -110,7 +115,7 @@ class Confusion:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % confidence interval of the accuracy."""
-        return proportion_interval(int(np.trace(self.matrix)), int(self.matrix.sum()))
+        return proportion_interval(self.n_right, int(self.matrix.sum()))
 
     @property
     def most_frequent(self) -> str:

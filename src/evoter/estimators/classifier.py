@@ -43,6 +43,9 @@ class EvoterClassifier(EvolvedClassifier):
     front_ : Front
         With several objectives only: the candidates with the scores that evolution gave them, pruned and simplified;
         the model's own is marked as chosen.
+    finalists_ : Front
+        With one objective and `select` only: the rule sets of the last generation that it chose from, those nearly as
+        good as the best, which is the first; the model's own is marked as chosen.
     schema_ : Schema
         All features of the training table.
     classes_, n_features_in_, feature_names_in_
@@ -57,6 +60,10 @@ class EvoterClassifier(EvolvedClassifier):
     feature_importances_ : ndarray of shape (n_features_in_,)
         The share of the decisions on the training rows that change if the feature is unknown, in the order of the
         columns; 0 for features that no rule reads. Rows count by their weights. The shares need not add up to 1.
+    n_rows_, n_right_ : int
+        The number of training rows, and of those whose class the rules decide.
+    parsimony_ : float
+        The score that a condition had to bring.
     stop_reason_ : str
         "finished", "interrupted" or "stopped".
 

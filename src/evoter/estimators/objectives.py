@@ -34,6 +34,10 @@ Select = str | Mapping[str, Any] | Callable[[Front], Candidate | int] | None
 """How a candidate is chosen: a way of `Front.select`, its arguments by name, or a function of the front."""
 
 
+_PRICED = (None, "best", "neighbours")
+"""Ways to choose among the finalists of a run by score less parsimony."""
+
+
 def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[Metric, tuple[str, ...]]:
     """Return the measure and the names of the other objectives.
 
@@ -99,6 +103,21 @@ def make_secondary(
         "novelty": lambda: novelty(sample_behaviours(schema, data, mode)),
     }
     return {name: makers[name]() for name in names}
+
+
+def select_finalist(finalists: Front, select: Select, parsimony: float) -> Candidate:
+    """Return the finalist of a run with one objective that is asked for.
+
+    The best, and the mean of neighbours, are those at the price of `parsimony` per condition, by which the run went,
+    unless an objective, weights or a validation are given.
+    """
+    given = {"by": select} if isinstance(select, str) else dict(select) if isinstance(select, Mapping) else None
+    if given is None or {"objective", "weights", "validation"} & set(given) or given.get("by") not in _PRICED:
+        return select_candidate(finalists, select, parsimony)
+    if given.get("by") == "best":
+        del given["by"]
+    measure, complexity = (objective.name for objective in finalists.objectives)
+    return finalists.select(**given, weights={measure: 1.0, complexity: parsimony})
 
 
 def select_candidate(front: Front, select: Select, parsimony: float) -> Candidate:

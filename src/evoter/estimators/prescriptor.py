@@ -15,9 +15,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from evoter.estimators.finalists import candidates_of, mark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
-from evoter.estimators.objectives import Select, make_secondary, read_constraints, select_candidate
+from evoter.estimators.objectives import (
+    Select,
+    make_secondary,
+    read_constraints,
+    select_candidate,
+    select_finalist,
+)
 from evoter.estimators.prescription.goals import Aim, read_outcomes
 from evoter.estimators.prescription.outcome_model import affordable_trees, fit_outcome_model
 from evoter.estimators.prescription.policy_value import PolicyReport, value_policy
@@ -41,6 +48,7 @@ from evoter.estimators.prescription.treatments import (
 from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
     RandomState,
+    count_threads,
     draw_seed,
     fair_parsimony,
     parsimony_is_free,
@@ -50,7 +58,7 @@ from evoter.estimators.search import (
     warn_if_interrupted,
 )
 from evoter.evolution.engine import Watcher
-from evoter.evolution.fronts.front import Candidate
+from evoter.evolution.fronts.front import Candidate, Front
 from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats, Ints
@@ -128,6 +136,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         The policy, guardrails included, over the features it reads.
     front_ : Front
         With several objectives only: the candidates with their predicted scores; the policy is marked as chosen.
+    finalists_ : Front
+        With one objective and `select` only: the rule sets that it chose from; the policy is marked as chosen.
     evolved_ruleset_ : RuleSet
         The rules as evolution left them.
     outcome_model_ : OutcomeModel
@@ -275,7 +285,6 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         )
         self._costs = read_costs(self.action_costs, treatments.names)
         problem = self._problem(table, others)
-        refuse_unused(self, "select", used=len(problem.objectives) > 1, needs="several objectives")
         settings = settings_of(self)
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=fair_parsimony(problem))
@@ -287,17 +296,30 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self._columns = problem.columns
         self._example = take_rows(table, np.array([0]))
         self.historical_value_ = self._historical_value(logged, named)
-        if hasattr(self, "front_"):  # of an earlier fit
-            delattr(self, "front_")
-        if result.front is None:
+        for name in ("front_", "finalists_"):  # of an earlier fit
+            if hasattr(self, name):
+                delattr(self, name)
+        if result.front is not None:
+            self.front_ = self._with_behaviour(result.front)
+            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
+        elif result.finalists:
+            finalists = candidates_of(
+                result.finalists,
+                problem,
+                lambda each: problem.final_form(each.ruleset, each.times_decided),
+                count_threads(self.n_jobs),
+            )
+            self.finalists_ = self._with_behaviour(finalists)
+            self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
+        else:
             self._become(
                 problem.final_form(result.best, result.times_decided), {problem.objectives[0].name: result.score}
             )
-        else:
-            known = tuple(replace(each, behaviour=self._behaviour(each.ruleset)) for each in result.front)
-            self.front_ = replace(result.front, candidates=known)
-            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         return self
+
+    def _with_behaviour(self, front: Front) -> Front:
+        """Return candidates that know what they prescribe on the training rows."""
+        return replace(front, candidates=tuple(replace(c, behaviour=self._behaviour(c.ruleset)) for c in front))
 
     outlook_ = renamed_to("outcome_model_")
 
@@ -388,19 +410,22 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return dict(zip(names, values, strict=True))
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
-        """Return a copy of the policy that is another candidate of its front, given by itself or its number."""
+        """Return a copy of the policy that is another candidate of its front, or another finalist.
+
+        It is given by itself or by its number.
+        """
         check_is_fitted(self)
-        if not hasattr(self, "front_"):
-            raise ValueError("this policy has no front: fit it with several objectives first")
         other = copy(self)
         other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
         return other
 
     def _choose(self, candidate: Candidate | int) -> None:
-        self.front_ = self.front_.choose(candidate)
-        assert self.front_.chosen is not None
-        chosen = self.front_[self.front_.chosen]
-        self._become(chosen.ruleset.replace(schema=self.schema_), dict(chosen.scores))
+        number = mark_chosen(self, candidate, needs='several objectives, or with select="neighbours",')
+        if hasattr(self, "front_"):
+            chosen, names = self.front_[number], [each.name for each in self.front_.objectives]
+        else:
+            chosen, names = self.finalists_[number], [self.finalists_.objectives[0].name]
+        self._become(chosen.ruleset.replace(schema=self.schema_), {name: chosen.scores[name] for name in names})
 
     def _behaviour(self, ruleset: RuleSet) -> Ints:
         """Return a number for what is prescribed on each training row; different ones are different prescriptions."""

@@ -148,8 +148,11 @@ RUN_PARAMETERS: Final = _by_name(
         "str, mapping, callable or None",
         'Which candidate of the front the model becomes: a way of `Front.select` such as "knee", its arguments by\n'
         'name such as {"at_most": {"conditions": 8}}, or a function of the front. None is the best at the price of\n'
-        '`parsimony` per condition if "complexity" is an objective, else the best in the first objective. It needs\n'
-        "several objectives.",
+        '`parsimony` per condition if "complexity" is an objective, else the best in the first objective.\n'
+        "With one objective, the candidates are the distinct rule sets of the last generation whose score, less\n"
+        "`parsimony` per condition, is within half of its uncertainty of the best (for accuracy 0.5 over the root of\n"
+        "the number of distinct rows), at most 100, in `finalists_`. They are scored by the measure and complexity;\n"
+        '"best" and "neighbours" take the measure less `parsimony` per condition. None is then the best of all.',
         (str, Mapping, callable, None),
     ),
     Parameter(

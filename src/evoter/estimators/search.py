@@ -5,6 +5,7 @@ import os
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +13,7 @@ import joblib
 import numpy as np
 from sklearn.utils import check_random_state
 
+from evoter.estimators.finalists import near_best
 from evoter.estimators.forms import Forms, form_settings
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.effects import Run, check_effects
@@ -142,6 +144,8 @@ def search(
 ) -> Result:
     """Evolve rule sets for a problem as an estimator's parameters say, and return the best.
 
+    With one objective and a `select` of the user, the result has the rule sets to choose from.
+
     `begun` is the moment of `time.perf_counter` at which the fit began: its limit of time counts from there, but the
     time to compile kernels, once per installation, does not count.
     The keywords are for what differs: when to stop, what to start from, watchers beside the user's, another file.
@@ -167,11 +171,15 @@ def search(
     path = checkpoint_path(estimator) if checkpoint is None else checkpoint
     try:
         if not estimator.verbose:
-            return evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
-        from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
+            result = evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
+        else:
+            from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
-        with ProgressDisplay(until=criterion) as display:
-            return evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
+            with ProgressDisplay(until=criterion) as display:
+                result = evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
+        if select is None or result.front is not None:
+            return result
+        return replace(result, finalists=near_best(evolution))
     finally:
         threads.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from evoter.evolution.mechanisms.curriculum import Curriculum
 from evoter.evolution.mechanisms.layers import Layers
 from evoter.evolution.mechanisms.novelty import NoveltySelection
 from evoter.evolution.mechanisms.oversampling import pick_distinct
-from evoter.evolution.mechanisms.replacement import Ranking, replacement_for
+from evoter.evolution.mechanisms.replacement import Elitism, Ranking, replacement_for
 from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
@@ -36,12 +36,21 @@ from evoter.kernels.variation.breed import breed
 from evoter.rules.model import RuleSet
 
 
+class Finalist(NamedTuple):
+    """A rule set of the last generation as it evolved, and on how many rows each rule held, and decided."""
+
+    ruleset: RuleSet
+    times_applied: tuple[int, ...]
+    times_decided: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The best rule set of a run as it evolved, its score and counts, and how the run went.
 
     `reason` says why the run ended: "finished", "interrupted" (Ctrl-C) or "stopped" (by a watcher). With several
     objectives, `best` is the best in the first one, and `front` has all that no other one beats, pruned and simplified.
+    `finalists` are rule sets nearly as good as the best, itself first, where they were asked for.
     """
 
     best: RuleSet
@@ -52,6 +61,7 @@ class Result:
     history: History
     reason: str
     front: Front | None = None
+    finalists: tuple[Finalist, ...] = ()
 
 
 N_TRIAL_MOVES = 3
@@ -362,16 +372,41 @@ class Evolution:
             seed = evaluation_seed(self.seed, self.generation)
             constraints = constraints_of(self.problem, self.settings)
             front = extract_front(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
-        n = int(self.population.n_rules[best])
+        winner = self._finalist(best)
         return Result(
-            best=decode(self.population, best, self.problem.schema, self.problem.mode),
+            best=winner.ruleset,
             score=float(self.evaluation.scores[best, 0]),
-            times_applied=tuple(self.evaluation.times_applied[best, :n].tolist()),
-            times_decided=tuple(self.evaluation.times_decided[best, :n].tolist()),
+            times_applied=winner.times_applied,
+            times_decided=winner.times_decided,
             default_applied=int(self.evaluation.default_applied[best]),
             history=History(self.history.records),
             reason=reason,
             front=front,
+        )
+
+    def finalists(self, distance: float, most: int) -> tuple[Finalist, ...]:
+        """Return the distinct rule sets of the population that are nearly as good as the best, the best first.
+
+        With one objective only: their score, less parsimony, is at most `distance` worse than that of the best.
+        There are at most `most` of them.
+        """
+        self._check_begun()
+        if not isinstance(self._replacement, Elitism):
+            raise ValueError("finalists are for one objective; with several, the result has a front")
+        found: dict[RuleSet, Finalist] = {}
+        for i in self._replacement.near_best(self.population, self.evaluation, distance).tolist():
+            finalist = self._finalist(i)
+            found.setdefault(finalist.ruleset, finalist)
+            if len(found) == most:
+                break
+        return tuple(found.values())
+
+    def _finalist(self, i: int) -> Finalist:
+        n = int(self.population.n_rules[i])
+        return Finalist(
+            decode(self.population, i, self.problem.schema, self.problem.mode),
+            tuple(self.evaluation.times_applied[i, :n].tolist()),
+            tuple(self.evaluation.times_decided[i, :n].tolist()),
         )
 
     def leaders(self, n: int) -> list[RuleSet]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
+    from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
     from evoter.problems.deciding import (
         TableDecisions,
         decide_columns,
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from evoter.problems.importances import feature_importances
 
 __all__ = [
+    "AccuracyComparison",
+    "OverfittingWarning",
     "TableDecisions",
     "decide_columns",
     "decide_panel",
@@ -30,6 +33,8 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "AccuracyComparison": "classification.overfitting",
+        "OverfittingWarning": "classification.overfitting",
         "TableDecisions": "deciding",
         "decide_columns": "deciding",
         "decide_panel": "deciding",

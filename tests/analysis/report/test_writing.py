@@ -369,3 +369,18 @@ def test_a_thousand_labels_make_no_huge_report(tmp_path: Path) -> None:
     confusion = measure(ruleset, X, y).to_dict()["confusion"]
     assert set(confusion) == {"labels", "cells"}
     assert sum(count for _, _, count in confusion["cells"]) == 2_000
+
+
+def test_overfitting_is_above_the_rules_where_training_rows_are_given(tmp_path: Path) -> None:
+    rules = evoter.parse("age > 60 -> old; Default -> young")
+    train = pd.DataFrame({"age": [20, 70] * 50})
+    labels = ["young", "old"] * 50
+    poor = ["young", "old", "old", "young"] * 10
+    unseen = train[:40]
+    said = "100.0% (100 of 100) of the training rows and for 50.0% (20 of 40) of the unseen rows"
+    page = report(tmp_path, rules, unseen, poor, train=(train, labels))
+    assert said in page.text
+    assert "try a higher parsimony, fewer features, or more rows" in page.text
+    assert "overfitted" not in report(tmp_path, rules, unseen, labels[:40], train=(train, labels)).text
+    assert "overfitted" not in report(tmp_path, rules, unseen, poor).text
+    assert "overfitted" not in report(tmp_path, rules, unseen, poor, train=(train, labels), rows_per_case=20).text

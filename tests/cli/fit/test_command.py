@@ -412,3 +412,47 @@ def test_a_table_without_a_header(folder: Path) -> None:
     assert "--no-header" in hint
     record = run_json("fit", "nameless.csv", "--no-header", "-t", "column 4", *QUICK)
     assert record["classes"] == {"-": 40, "+": 30}
+
+
+def test_overfitting_is_said_everywhere(folder: Path) -> None:
+    rng = random.Random(3)
+    rows = [{**{name: f"{rng.random():.4f}" for name in "abcd"}, "y": rng.choice("pq")} for _ in range(160)]
+    write_rows(folder / "noise.csv", rows)
+    options = (
+        "-t",
+        "y",
+        "--parsimony",
+        "0",
+        "--setting",
+        "soft_targets=0",
+        "--population",
+        "200",
+        "--generations",
+        "40",
+    )
+    result = run("fit", "noise.csv", *options, "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    record = json.loads((folder / "noise.rules.fit.json").read_text("utf-8"))
+    told = record["overfitting"]
+    assert told["found"] is True
+    assert told["train"]["rows"] == record["split"]["train_rows"]
+    assert told["train"]["right"] / told["train"]["rows"] == pytest.approx(record["figures"]["train"]["accuracy"])
+    said = " ".join(result.stderr.split())
+    assert record["warnings"][-1] in said
+    assert "so they are overfitted: try a higher parsimony (it was 0), fewer features, or more rows" in said
+    assert "so they are overfitted" in (folder / "noise.rules.html").read_text("utf-8")
+    again = run("fit", "noise.csv", *options, "--jobs", "1", "--json")
+    assert json.loads(again.stdout)["overfitting"] == told
+    assert "so they are overfitted" in again.stderr
+    careful = run_json("fit", "noise.csv", "-t", "y", "-o", "careful", *QUICK)
+    assert careful["overfitting"]["found"] is False
+    assert careful["warnings"] == []
+    assert run_json("fit", "noise.csv", "-t", "y", "-o", "all", "--test", "0", *QUICK)["overfitting"] is None
+
+
+def test_the_winner_of_one_objective_can_be_selected(folder: Path) -> None:
+    write_rows(folder / "patients.csv", patients())
+    plain = run_json("fit", "patients.csv", "-t", "risk", "-o", "plain", *QUICK)
+    chosen = run_json("fit", "patients.csv", "-t", "risk", "-o", "chosen", "--select", "neighbours", *QUICK)
+    assert chosen["settings"]["select"] == "neighbours"
+    assert chosen["figures"]["train"]["accuracy"] >= plain["figures"]["train"]["accuracy"] - 0.1

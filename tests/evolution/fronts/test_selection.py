@@ -93,6 +93,8 @@ def test_neighbours() -> None:
     assert made.select("neighbours", n_neighbours=1).n_conditions == 7, "two equal means: fewer conditions"
     assert made.select("neighbours", n_neighbours=1, at_least={"conditions": 8}).n_conditions == 8
     assert made.select("neighbours", n_neighbours=99).n_conditions == 1, "everybody is everybody's neighbour"
+    dear = {"accuracy": 1.0, "complexity": 1.0}
+    assert made.select("neighbours", n_neighbours=1, weights=dear).n_conditions == 1, "means of what is weighed"
     with pytest.raises(ValueError, match="n_neighbours must be 1 or more"):
         made.select("neighbours", n_neighbours=0)
     with pytest.raises(ValueError, match="give each Candidate its behaviour"):

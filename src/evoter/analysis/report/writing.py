@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.costs_section import read_costs
 from evoter.analysis.report.groups_section import read_protected
-from evoter.analysis.report.material import Material, probabilities_of, ruleset_of, sample_of, settings_of
+from evoter.analysis.report.material import Material, Sample, probabilities_of, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
+from evoter.problems import AccuracyComparison
 from evoter.rules.files.writing import write_file
 from evoter.rules.printing.pieces import TimeStep
 
@@ -41,6 +42,7 @@ def write_report(
     stability: Mapping[str, Any] | None = None,
     protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
+    rows_per_case: float = 1.0,
 ) -> Path:
     """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
 
@@ -93,6 +95,9 @@ def write_report(
     costs : mapping, matrix or None, default=None
         What decisions cost: a mapping from pairs (label, decision), of which others cost nothing, or a matrix of labels
         (rows) and decisions (columns) in the order of the rule set's actions.
+    rows_per_case : float, default=1.0
+        How many rows describe one case on average, such as the visits of a patient: what is needed to tell whether
+        chance explains that unseen rows have a lower accuracy than those of `train`. If it does not, a warning says so.
 
     Returns
     -------
@@ -126,6 +131,7 @@ def write_report(
         stability=stability,
         protected=protected,
         costs=costs,
+        rows_per_case=rows_per_case,
     )
     write_file(path, content)
     return Path(path)
@@ -151,6 +157,7 @@ def report_page(
     stability: Mapping[str, Any] | None = None,
     protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
+    rows_per_case: float = 1.0,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
@@ -179,7 +186,7 @@ def report_page(
         row_names=row_names,
         n_examples=n_examples,
         time_step=time_step,
-        warnings=warnings,
+        warnings=[*warnings, *(_overfitting(model, trained_on, sample, rows_per_case) if unseen else ())],
         stability=stability,
         probabilities=probabilities_of(model, sample, trained_on),
         weighted_classes=getattr(model, "class_weight", None) is not None,
@@ -187,3 +194,18 @@ def report_page(
         protected=read_protected(protected, X),
     )
     return page(material)
+
+
+def _overfitting(model: Any, train: Sample | None, unseen: Sample, rows_per_case: float) -> list[str]:
+    """Return the sentence about overfitting if there is any."""
+    if train is None or train.statistics.confusion is None or unseen.statistics.confusion is None:
+        return []
+    comparison = AccuracyComparison(
+        train.statistics.confusion.n_right,
+        train.statistics.n_rows,
+        unseen.statistics.confusion.n_right,
+        unseen.statistics.n_rows,
+        rows_per_case,
+        getattr(model, "parsimony_", None),
+    )
+    return [comparison.sentence] if comparison.overfitted else []

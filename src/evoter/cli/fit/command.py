@@ -228,7 +228,8 @@ def fit(
         typer.Option(
             "--select",
             metavar="NAME",
-            help="With objectives: the rule set to choose, best, knee or neighbours.",
+            help="The rule set to choose of a front, or else of those nearly as good as the best: best, knee or "
+            "neighbours.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -377,6 +378,8 @@ def fit(
     written, record, kept = write_files(path, result, export or (), keep=not force)
     signals.let_go()
     if json_:
+        if result.overfitting_warning:
+            streams.warn(result.overfitting_warning)
         files = {"files": [str(each.path) for each in written], "kept": [str(each) for each in kept]}
         streams.write_json(record | files)
     elif not quiet:

@@ -143,6 +143,7 @@ def make_page(fit: Fit, *, title: str) -> bytes:
         warnings=fit.warnings,
         protected=protected_values(fit, rows),
         stability=None if fit.stability is None else fit.stability.to_dict(),
+        rows_per_case=fit.rows_per_case,
     ).encode()
 
 

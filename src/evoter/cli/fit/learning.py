@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
-"""The ways of choosing from a front that need no further arguments."""
+"""The ways of choosing from a front, or among the finalists of a run, that need no further arguments."""
 
 LEAST_SECONDS = 0.1
 """The limit of a fit whose time was over before it began: it keeps the best of a few random rule sets."""
@@ -124,8 +124,6 @@ class LearningOptions:
 
     def _refuse_ignored(self) -> None:
         """Refuse options that have no effect beside the others."""
-        if self.select is not None and not self.objectives:
-            raise Failure("--select has no effect without --objective", "name two objectives or more")
         if self.select is not None and self.select not in SELECTIONS:
             hint = nearest(self.select, SELECTIONS, f"known: {', '.join(SELECTIONS)}")
             raise Failure(f"there is no selection {self.select!r}", hint)

@@ -77,10 +77,11 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
             "train": figures(learnt.seen),
             "test": None if learnt.unseen is None else figures(learnt.unseen),
         },
+        "overfitting": None if fit.overfitting is None else fit.overfitting.to_dict(),
         "duplicates": fit.duplicates,
         "stability": None if fit.stability is None else fit.stability.to_dict(),
         "groups": described_groups(fit),
-        "warnings": fit.warnings,
+        "warnings": [*fit.warnings, *filter(None, [fit.overfitting_warning])],
     }
 
 

@@ -54,6 +54,8 @@ def show_result(
             console.print(others)
         if warning := no_better_than_constant(unseen, for_rare_classes=options.for_rare_classes):
             streams.warn(warning)
+        if fit.overfitting_warning:
+            streams.warn(fit.overfitting_warning)
     else:
         console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
     tried = (

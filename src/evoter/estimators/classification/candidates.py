@@ -19,6 +19,7 @@ class Settled(NamedTuple):
     times_applied: Ints
     times_decided: Ints
     probabilities: Floats
+    n_right: int
     importances: Floats
 
 
@@ -33,7 +34,8 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
     pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
     records = [TrackRecord(tuple(labels), tuple(shares)) for labels, shares in pairs]
     recorded = ruleset.restricted().replace(records=records)
-    return Settled(recorded, support.times_applied, support.times_decided, frequencies, importances(recorded))
+    counts = (support.times_applied, support.times_decided)
+    return Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))
 
 
 def settle_front(

@@ -2,9 +2,11 @@
 
 import os
 import time
+import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
@@ -18,6 +20,7 @@ from evoter.estimators.classification.candidates import Settled, settle, settle_
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
+from evoter.estimators.finalists import candidates_of, mark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
@@ -27,22 +30,23 @@ from evoter.estimators.objectives import (
     read_constraints,
     read_objectives,
     select_candidate,
+    select_finalist,
 )
 from evoter.estimators.search import (
     RandomState,
     count_threads,
     draw_seed,
     parsimony_is_free,
-    refuse_unused,
     search,
     settings_of,
     warn_if_interrupted,
 )
-from evoter.evolution.engine import Result, Watcher
+from evoter.evolution.engine import Finalist, Watcher
 from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
@@ -153,7 +157,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
-        refuse_unused(self, "select", used=bool(others), needs='several objectives, such as ["accuracy", "complexity"]')
         schema, data = self._describe(examples, action_names(classes))
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
@@ -184,7 +187,9 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
-        for name in ("front_", "_settled"):  # of an earlier fit
+        self.parsimony_ = settings.parsimony
+        self.n_rows_ = len(codes)
+        for name in ("front_", "finalists_", "_settled"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
         self._training_rows = TrainingRows.of(data)
@@ -193,32 +198,34 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
             return np.array([*importances_of(ruleset, read, self._feature_groups(), weights).values()])
 
-        if result.front is None:
-            self._become(settle(self._final_form(problem, result, settings), problem, importances))
-        else:
+        if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
+            return self
+        finish = partial(_final_form, problem=problem, settings=settings)
+        if result.finalists:
+            candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
+            self.finalists_, self._settled = settle_front(candidates, problem, importances)
+            self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
+        else:
+            winner = Finalist(result.best, result.times_applied, result.times_decided)
+            self._become(settle(finish(winner), problem, importances))
         return self
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
-        """Return a copy of the model that is another candidate of its front, given by itself or its number.
+        """Return a copy of the model that is another candidate of its front, or another finalist.
 
-        Nothing is fitted again.
+        It is given by itself or by its number. Nothing is fitted again.
         """
         check_is_fitted(self)
-        if not hasattr(self, "front_"):
-            raise ValueError(
-                "this model has no front: fit it with several objectives first, such as "
-                'objectives=["accuracy", "complexity"]'
-            )
         other = copy(self)
         other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
         return other
 
     def _choose(self, candidate: Candidate | int) -> None:
-        self.front_ = self.front_.choose(candidate)
-        assert self.front_.chosen is not None
-        self._become(self._settled[self.front_.chosen])
+        needs = 'several objectives, such as objectives=["accuracy", "complexity"], or with select="neighbours",'
+        number = mark_chosen(self, candidate, needs=needs)
+        self._become(self._settled[number])
 
     def _become(self, settled: Settled) -> None:
         self.ruleset_ = settled.ruleset
@@ -226,6 +233,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.times_decided_ = settled.times_decided
         self.rule_probabilities_ = settled.probabilities
         self.feature_importances_ = settled.importances
+        self.n_right_ = settled.n_right
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each example."""
@@ -239,6 +247,43 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         """
         decisions = self._decide(X)
         return decision_probabilities(self.ruleset_, decisions, self.rule_probabilities_)
+
+    def check_overfitting(self, X: Any, y: ArrayLike, *, rows_per_case: float = 1.0) -> AccuracyComparison:
+        """Compare the accuracy on unseen examples with that on the training examples, and warn of overfitting.
+
+        Parameters
+        ----------
+        X, y
+            Examples that were not trained on, and their classes.
+        rows_per_case : float, default=1.0
+            How many examples describe one case on average, such as the visits of a patient. They are alike, so that
+            chance explains larger differences.
+
+        Returns
+        -------
+        AccuracyComparison
+            The counts, and the probability of such a difference by Fisher's exact test.
+
+        Warns
+        -----
+        OverfittingWarning
+            If the accuracy on the training examples is higher by at least a hundredth and the probability is below
+            0.01. The warning says what to try.
+        """
+        check_is_fitted(self)
+        predicted = self.predict(X)
+        check_consistent_length(predicted, y)
+        comparison = AccuracyComparison(
+            train_right=self.n_right_,
+            train_rows=self.n_rows_,
+            unseen_right=int(np.count_nonzero(predicted == np.asarray(y))),
+            unseen_rows=len(predicted),
+            rows_per_case=rows_per_case,
+            parsimony=self.parsimony_,
+        )
+        if comparison.overfitted:
+            warnings.warn(OverfittingWarning(comparison), stacklevel=2)
+        return comparison
 
     def deciding_rules(self, X: Any) -> Ints:
         """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.
@@ -260,17 +305,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         check_is_fitted(self)
         return self._training_rows.share(self._encode(self._read(X, reset=False)))
 
-    def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
-        """Prune and simplify the winner."""
-        mode = mode_of(problem.mode)
-        counts = mode.use_counts(result.times_applied, result.times_decided)
-        ruleset = simplify(prune_inactive(result.best, counts))
-        if Capability.FINAL_PRUNING not in problem.capabilities:
-            return ruleset
-        if settings.majority_actions:
-            ruleset = simplify(majority_actions(ruleset, problem))
-        return ruleset
-
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = super().__repr__(N_CHAR_MAX)
         if not hasattr(self, "ruleset_"):
@@ -282,6 +316,17 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         if hasattr(self, "ruleset_") and "text/html" in bundle:
             bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
         return bundle
+
+
+def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:
+    """Prune and simplify a rule set as it evolved."""
+    counts = mode_of(problem.mode).use_counts(finalist.times_applied, finalist.times_decided)
+    ruleset = simplify(prune_inactive(finalist.ruleset, counts))
+    if Capability.FINAL_PRUNING not in problem.capabilities:
+        return ruleset
+    if settings.majority_actions:
+        ruleset = simplify(majority_actions(ruleset, problem))
+    return ruleset
 
 
 def _of_rows(class_weight: Floats | None, codes: Ints) -> Floats | float:

@@ -142,8 +142,9 @@ class Front(Sequence[Candidate]):
             "best": the best score of `objective`. "knee": where giving up a little of one objective stops buying much
             of another: farthest from the plane through the ends of the front, each objective scaled to its range.
             "weights": the best weighted sum of scores. "validation": the highest `validation`. "neighbours": the best
-            mean score of `objective` over a candidate and its `n_neighbours` nearest in behaviour, which is
-            the number of training rows decided differently; a candidate that is good by luck has worse neighbours.
+            mean score of `objective`, or weighted sum of scores if there are `weights`, over a candidate and its
+            `n_neighbours` nearest in behaviour, which is the number of training rows decided differently; a candidate
+            that is good by luck has worse neighbours.
             None means what the other arguments say, else "best". Ties go to the candidate with fewer conditions, then
             to the earlier one.
         objective : str or None, default=None

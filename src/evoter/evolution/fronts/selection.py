@@ -44,10 +44,11 @@ def choose(
     elif method == "validation":
         assert validation is not None
         costs = -_validation_scores(front, validation, allowed)
+    elif method == "neighbours":
+        costs = _costs_of(front, objective) if weights is None else _weighted_costs(front, weights)
+        costs = _neighbourhood_means(front, costs, n_neighbours)
     else:
         costs = _costs_of(front, objective)
-        if method == "neighbours":
-            costs = _neighbourhood_means(front, costs, n_neighbours)
     costs = np.where(np.isnan(costs), np.inf, costs)
     sizes = [front[i].n_conditions for i in allowed]
     return int(allowed[np.lexsort((sizes, costs[allowed]))[0]])
@@ -59,6 +60,8 @@ def _method(by: str | None, has_weights: bool, has_validation: bool) -> str:
     if has_weights and has_validation:
         raise ValueError("select takes weights or validation, not both")
     for name, given in (("weights", has_weights), ("validation", has_validation)):
+        if given and name == "weights" and by == "neighbours":
+            return by
         if given and by not in (None, name):
             raise ValueError(f"select(by={by!r}) does not use {name}: leave out one of the two")
         if by == name and not given:

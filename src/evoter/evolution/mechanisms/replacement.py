@@ -140,6 +140,17 @@ class Elitism(_Scores):
         cost, violation = self._demerits(population, evaluation)
         return Ranking(best, ranks, (-float(violation[best]), -float(cost[best])))
 
+    def near_best(self, population: Population, evaluation: Evaluation, distance: float) -> Ints:
+        """Return the individuals that cost at most `distance` more than the best, in their order.
+
+        They keep constraints as well as the best does.
+        """
+        cost, violation = self._demerits(population, evaluation)
+        order = self.order(population, evaluation)
+        best = order[0]
+        near: Ints = order[(violation[order] <= violation[best]) & (cost[order] <= cost[best] + distance)]
+        return near
+
     def _demerits(self, population: Population, evaluation: Evaluation) -> tuple[Floats, Floats]:
         """Return the cost with parsimony and, weightier, by how much constraints are violated."""
         cost = self._settings.parsimony * population.complexity + self._costs(evaluation.scores)[:, 0]

@@ -15,12 +15,16 @@ SMOOTHING = 1.0
 
 
 class Support(NamedTuple):
-    """Per rule, the default last: rows it held on and rows it decided; of the latter, class weights and labels."""
+    """Per rule, the default last: rows it held on and rows it decided; of the latter, class weights and labels.
+
+    `n_right` is the number of rows whose class is decided.
+    """
 
     times_applied: Ints
     times_decided: Ints
     weights: Floats
     labels: Ints
+    n_right: int
 
 
 def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support:
@@ -38,7 +42,8 @@ def measure_support(ruleset: RuleSet, problem: ClassificationProblem) -> Support
     for number, rows in enumerate(deciding.T):
         weights[number] = problem.class_weights(rows)
         labels[number] = np.bincount(problem.classes[rows], minlength=len(actions))
-    return Support(applied, deciding.sum(axis=0), weights, labels)
+    n_right = int(np.count_nonzero(decisions.actions == problem.classes))
+    return Support(applied, deciding.sum(axis=0), weights, labels, n_right)
 
 
 def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSet:
