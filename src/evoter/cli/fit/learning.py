@@ -234,13 +234,13 @@ def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
 
 
 def _check_metric(name: object) -> None:
-    from evoter.problems.classification.fitness import MEASURES
+    from evoter.problems.classification.frequencies import OBJECTIVES
     from evoter.rules.errors import did_you_mean
 
-    if name in MEASURES or not isinstance(name, str):
+    if name in OBJECTIVES or not isinstance(name, str):
         return
     from sklearn.metrics import get_scorer_names
 
-    known = [*MEASURES, *get_scorer_names()]
+    known = [*OBJECTIVES, *get_scorer_names()]
     if name not in known:
         raise ValueError(f"unknown metric {name!r}{did_you_mean(name, known)}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.support import measure_support, smoothed_frequencies
+from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
 from evoter.rules.model import RuleSet
 
 
@@ -20,7 +20,13 @@ class Settled(NamedTuple):
 
 
 def settle(ruleset: RuleSet, problem: ClassificationProblem) -> Settled:
-    """Count what the rules do on the rows of a problem, whose schema is theirs."""
+    """Count what the rules do on the rows of a problem, whose schema is theirs.
+
+    Where actions do not matter to the measure, evolution has left them to chance: they become those that the
+    probabilities suggest.
+    """
+    if problem.ignores_actions:
+        ruleset = majority_actions(ruleset, problem)
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
     return Settled(ruleset.restricted(), support.times_applied, support.times_decided, frequencies)
@@ -33,7 +39,7 @@ def settle_front(front: Front, problem: ClassificationProblem) -> tuple[Front, t
         replace(
             candidate,
             ruleset=one.ruleset,
-            behaviour=problem.decide(candidate.ruleset).actions,
+            behaviour=problem.decide(one.ruleset.replace(schema=problem.schema)).actions,
         )
         for candidate, one in zip(front, settled, strict=True)
     )

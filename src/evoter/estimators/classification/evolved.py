@@ -49,7 +49,7 @@ from evoter.problems.deciding import TableDecisions
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
-from evoter.rules.simplify import prune_inactive, simplify
+from evoter.rules.simplify import simplify
 from evoter.tables.panel import Panel
 
 
@@ -241,8 +241,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     def _final_form(self, problem: ClassificationProblem, result: Result, settings: Settings) -> RuleSet:
         """Prune and simplify the winner."""
         mode = mode_of(problem.mode)
-        counts = mode.use_counts(result.times_applied, result.times_decided)
-        ruleset = simplify(prune_inactive(result.best, counts))
+        ruleset = problem.final_form(result.best, mode.use_counts(result.times_applied, result.times_decided))
         if Capability.FINAL_PRUNING not in problem.capabilities:
             return ruleset
         if settings.majority_actions:
