@@ -198,7 +198,8 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
         "metric",
         METRIC,
         "str, callable, array or mapping",
-        'What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews" or "log_loss" (compiled); a cost\n'
+        'What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews", "log_loss", "roc_auc",\n'
+        '"average_precision" or "brier" (compiled; the last three not in mode "vote"); a cost\n'
         "matrix (rows true, columns predicted) or a mapping from (true, predicted) to a cost; any scikit-learn scorer\n"
         "or its name (slow).",
         (str, callable, "array-like", Mapping),

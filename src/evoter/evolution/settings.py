@@ -66,7 +66,8 @@ class Settings:
         `evoter.problems.classification.preparation`).
     After the run
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
-        most frequent among the training rows it decides.
+        most frequent among the training rows it decides. One that optimises ROC AUC, average precision or the Brier
+        score always does so, because actions have no influence on them.
 
     Estimators refuse a setting that has no effect on their run (see `evoter.evolution.effects`).
     """

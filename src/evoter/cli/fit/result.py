@@ -56,6 +56,8 @@ def show_result(
             streams.warn(warning)
     else:
         console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
+    if learnt.optimised.metric != "accuracy":
+        console.print(str(learnt.optimised))
     tried = (
         f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
     )
