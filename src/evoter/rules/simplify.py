@@ -13,9 +13,7 @@ from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
 
 
-def simplify(
-    ruleset: RuleSet, *, times_applied: Sequence[int] | None = None, same_deciders: bool = False
-) -> RuleSet:
+def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None, same_deciders: bool = False) -> RuleSet:
     """Return a rule set with fewer or plainer conditions that decides the same at every point of the domain.
 
     The same means the same actions and certainty; in mode vote, also the same mean certainty for every action.

@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer
 from evoter import EvoterClassifier
 from evoter.estimators.classification.judging import optimised_metric, score_on
 from evoter.problems.classification.frequencies import FREQUENCY_MEASURES, OBJECTIVES
-from patients import diagnoses, patients, quick
+from patients import N, diagnoses, patients, quick
 
 PLAIN: dict[str, Any] = {"soft_targets": 0.0}
 SCORERS = {"matthews": "matthews_corrcoef", "log_loss": "neg_log_loss", "brier": "neg_brier_score"}
@@ -24,10 +24,11 @@ def expected(model: Any, name: str, X: Any, y: Any) -> float:
 
 @pytest.mark.parametrize("name", [*OBJECTIVES, "f1_weighted"])
 def test_scores_are_scikit_learns(name: str) -> None:
-    model = quick(metric=name, generations=3, population_size=30).fit(patients(), diagnoses())
+    ill = diagnoses() == "ill"  # some scorers of scikit-learn need 0 and 1, or a positive label
+    model = quick(metric=name, generations=3, population_size=30).fit(patients(), ill)
     assert optimised_metric(model) == name
     for rows in (slice(None), slice(0, 40)):
-        X, y = patients()[rows], diagnoses()[rows]
+        X, y = patients()[rows], ill[rows]
         assert score_on(model, X, y) == pytest.approx(expected(model, name, X, y), abs=1e-12)
 
 
@@ -57,9 +58,20 @@ def test_several_classes_weights_and_a_front(mode: str) -> None:
         one = model.with_ruleset(number)
         probabilities = one.predict_proba(X)
         area = metrics.roc_auc_score(y, probabilities, multi_class="ovr", sample_weight=row_weights)
-        assert candidate.scores[0] == pytest.approx(area, abs=1e-12)
+        assert candidate.scores["roc_auc"] == pytest.approx(area, abs=1e-12)
         assert (one.predict(X) == candidate.behaviour).all()
         assert (one.predict(X) == probabilities.argmax(axis=1)).all()
+
+
+@pytest.mark.parametrize("name", FREQUENCY_MEASURES)
+def test_a_whole_weight_is_a_number_of_repetitions(name: str) -> None:
+    parameters: dict[str, Any] = {"metric": name, "settings": PLAIN, "parsimony": 0.0}
+    weights = np.random.default_rng(4).integers(0, 4, N)
+    weighted = quick(**parameters).fit(patients(), diagnoses(), sample_weight=weights)
+    rows = np.repeat(np.arange(N), weights)
+    repeated = quick(**parameters).fit(patients().iloc[rows], diagnoses()[rows])
+    assert str(weighted.ruleset_) == str(repeated.ruleset_)
+    assert np.allclose(weighted.history_["best"], repeated.history_["best"])
 
 
 def test_unknown_labels_and_metrics_without_a_name_have_no_score() -> None:

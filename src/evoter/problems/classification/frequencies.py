@@ -1,4 +1,4 @@
-"""Measures of probabilities: rules give the class frequencies of the rows they decide, so that counts per rule suffice."""
+"""Measures of the probabilities that rules give, which are class frequencies: counts for each rule suffice."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple

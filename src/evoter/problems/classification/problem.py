@@ -55,8 +55,8 @@ class ClassificationProblem:
     """Rows of a table, or instances of a panel, with known classes; the schema's actions are the classes, in order.
 
     `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
-    `measure` is a name from `OBJECTIVES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
-    objective and a function that scores one individual from its predictions (any measure, much slower).
+    `measure` is a name from `OBJECTIVES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of
+    an objective and a function that scores one individual from its predictions (any measure, much slower).
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
     by the name and the score of a secondary objective.
     `targets[row, class]` are probabilities to score rows by instead of their classes (see `preparation`): a row counts
@@ -96,8 +96,8 @@ class ClassificationProblem:
         self.ignores_actions = isinstance(measure, str) and measure in FREQUENCY_MEASURES
         if self.ignores_actions and mode_of(mode).needs_active_rules:
             raise ValueError(
-                f"the metric {measure} is computed from the rows that each rule decides alone, and in mode {mode} rules "
-                "decide together: use mode first or hardmax, or another metric"
+                f"the metric {measure} is computed from the rows that each rule decides alone, and in mode {mode} "
+                "rules decide together: use mode first or hardmax, or another metric"
             )
         n_classes = len(schema.actions)
         if self._with_log_loss and n_classes > MAX_LOG_LOSS:

@@ -11,6 +11,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import deciding_rules
 from evoter.rules.model import RuleSet
 
+
 class Support(NamedTuple):
     """Per rule, the default last: rows it held on, rows it decided, and the weights of the classes of the latter."""
 
