@@ -412,3 +412,15 @@ def test_a_table_without_a_header(folder: Path) -> None:
     assert "--no-header" in hint
     record = run_json("fit", "nameless.csv", "--no-header", "-t", "column 4", *QUICK)
     assert record["classes"] == {"-": 40, "+": 30}
+
+
+def test_it_says_what_was_optimised(folder: Path) -> None:
+    """Accuracy has its own lines; of other metrics the terminal and the record have the figures."""
+    write_rows(folder / "patients.csv", patients())
+    result = run("fit", "patients.csv", "--target", "risk", "--metric", "roc_auc", *QUICK)
+    record = json.loads((folder / "patients.rules.fit.json").read_text(encoding="utf-8"))
+    optimised = record["optimised"]
+    assert optimised["metric"] == "roc_auc"
+    assert 0.5 < optimised["test"] <= 1.0
+    shown = f"optimised for roc_auc: {optimised['test']:.4g} on unseen rows, {optimised['train']:.4g} on training rows"
+    assert shown in result.output

@@ -10,7 +10,8 @@ from sklearn import metrics
 from evoter.genome.codec import encode
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
-from evoter.problems.classification.frequencies import FREQUENCY_MEASURES, MEASURES, OBJECTIVES, Frequencies
+from evoter.problems.classification.fitness import MEASURES
+from evoter.problems.classification.frequencies import FREQUENCY_MEASURES, OBJECTIVES, Frequencies
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import measure_support, smoothed_frequencies
 from evoter.rules.model import Mode, RuleSet
