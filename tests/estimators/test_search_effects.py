@@ -104,6 +104,7 @@ KINDS = {
     "categories": Kind(classifier(), (SORTS, Y), ALL),
     "hardmax": Kind(classifier(mode="hardmax"), (X, Y), ALL - REFINEMENT),
     "vote": Kind(classifier(mode="vote"), (X, Y), ALL - REFINEMENT - PRUNING),
+    "roc_auc": Kind(classifier(metric="roc_auc"), (X, Y), ALL - REFINEMENT - PRUNING),
     "f1": Kind(classifier(metric="f1_macro"), (X, Y), ALL - REFINEMENT - PRUNING),
     "cost": Kind(classifier(metric=np.array([[0.0, 1.0], [2.0, 0.0]])), (X, Y), ALL - PRUNING),
     "scorer": Kind(classifier(metric=share_of_yes, generations=6), (X, Y), frozenset({Capability.NOVELTY}) | MISSING),

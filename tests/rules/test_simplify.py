@@ -241,3 +241,28 @@ def test_a_hundred_rules_take_a_fraction_of_a_second() -> None:
     start = time.process_time()
     simplify(RuleSet(rules, "A", schema, mode=Mode.HARDMAX))
     assert time.process_time() - start < 2.0, "it takes 0.2 s on an idle core"
+
+
+@pytest.mark.parametrize("mode", [Mode.FIRST, Mode.HARDMAX])
+def test_the_same_rules_decide_where_that_matters(mode: Mode) -> None:
+    """Points that one rule decides are decided by one rule afterwards, and those of different rules by different ones."""
+    for seed in range(n_cases(300)):
+        rng = Random(seed)
+        ruleset = random_ruleset(rng).replace(mode=mode)
+        simplified = simplify(ruleset, same_deciders=True)
+        conditions = [condition for rule in ruleset.rules for condition in rule.conditions]
+        histories = random_histories(rng, conditions, ruleset.schema, n_points=12)
+        check_equal_decisions(ruleset, simplified, histories)
+        pairs = {(decide_now(ruleset, at).deciding, decide_now(simplified, at).deciding) for at in histories}
+        assert len(pairs) == len({before for before, _ in pairs}) == len({after for _, after in pairs}), seed
+
+
+def test_rules_with_equal_actions_are_kept_only_where_deciders_matter() -> None:
+    ruleset = RuleSet([rule(x("<", 3)), rule(x("<", 5))], "A", SCHEMA)
+    assert len(simplify(ruleset).rules) == 0
+    assert simplify(ruleset, same_deciders=True) == ruleset
+
+
+def test_where_several_rules_decide_they_cannot_stay_the_same() -> None:
+    with pytest.raises(RuleError, match="in mode vote several rules decide: leave same_deciders out"):
+        simplify(RuleSet([rule(x("<", 3))], "A", SCHEMA, mode=Mode.VOTE), same_deciders=True)

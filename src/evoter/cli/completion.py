@@ -28,8 +28,9 @@ def complete_format(incomplete: str) -> Iterator[str]:
 
 def complete_metric(incomplete: str) -> Iterator[str]:
     """Suggest compiled metrics."""
-    names = ("accuracy", "balanced_accuracy", "f1_macro", "matthews", "log_loss")
-    yield from (name for name in names if name.startswith(incomplete))
+    from evoter.problems.classification.frequencies import OBJECTIVES
+
+    yield from (name for name in OBJECTIVES if name.startswith(incomplete))
 
 
 def complete_dataset(incomplete: str) -> Iterator[str]:

@@ -89,7 +89,8 @@ MetricName = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="What to optimise: accuracy, balanced_accuracy, f1_macro, matthews, log_loss or any scikit-learn scorer.",
+        help="What to optimise: accuracy, balanced_accuracy, f1_macro, matthews, log_loss, roc_auc, average_precision, "
+        "brier, or any other scikit-learn scorer (slow).",
         rich_help_panel=SEARCH,
         autocompletion=complete_metric,
     ),

@@ -106,8 +106,8 @@ RUN_PARAMETERS: Final = _by_name(
         None,
         "float or None",
         "The score that a condition must bring. None follows from the data: for classifiers it is a tenth of the\n"
-        "standard error of held-out decisions (see `evoter.problems.classification.preparation`), for prescriptors 0.06\n"
-        'of the uncertainty of the score, and 0 for the preset "paper".',
+        "standard error of held-out decisions (see `evoter.problems.classification.preparation`), for prescriptors\n"
+        '0.06 of the uncertainty of the score, and 0 for the preset "paper".',
         (Interval(Real, 0, None, closed="left"), None),
     ),
     Parameter(
@@ -201,7 +201,8 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
         "metric",
         METRIC,
         "str, callable, array or mapping",
-        'What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews" or "log_loss" (compiled); a cost\n'
+        'What is optimised: "accuracy", "balanced_accuracy", "f1_macro", "matthews", "log_loss", "roc_auc",\n'
+        '"average_precision" or "brier" (compiled; the last three not in mode "vote"); a cost\n'
         "matrix (rows true, columns predicted) or a mapping from (true, predicted) to a cost; any scikit-learn scorer\n"
         "or its name (slow).",
         (str, callable, "array-like", Mapping),

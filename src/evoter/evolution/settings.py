@@ -43,11 +43,11 @@ class Settings:
         (`condition_mutations`). `oversampling` times as many children are bred as are evaluated, and duplicates are
         dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
-        `operators` for = != < <= > >=; `sum_rate` of random conditions on numbers are weighted sums of two features (exact moves try sums as often as single
-        features, unless it is 0), and
-        `comparison_rate` of the others compare two features, with powers up to `max_power`; `set_rate` of conditions on
-        categories test for sets of them, and `missing_rate` of those on features with missing values test for these;
-        `uniform_constants` draws constants evenly between the feature's ends instead of evenly among the data.
+        `operators` for = != < <= > >=; `sum_rate` of random conditions on numbers are weighted sums of two features
+        (exact moves try sums as often as single features, unless it is 0), and `comparison_rate` of the others compare
+        two features, with powers up to `max_power`; `set_rate` of conditions on categories test for sets of them, and
+        `missing_rate` of those on features with missing values test for these; `uniform_constants` draws constants
+        evenly between the feature's ends instead of evenly among the data.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
         it is, 1 one sum of all (see `evoter.evolution.mechanisms.composite`).
@@ -67,7 +67,8 @@ class Settings:
         `evoter.problems.classification.preparation`).
     After the run
         With `majority_actions`, a classifier that maximises accuracy gives every rule of the winner the class that is
-        most frequent among the training rows it decides.
+        most frequent among the training rows it decides. One that optimises ROC AUC, average precision or the Brier
+        score always does so, because actions have no influence on them.
 
     Estimators refuse a setting that has no effect on their run (see `evoter.evolution.effects`).
     """

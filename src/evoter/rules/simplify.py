@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from evoter.rules.errors import RuleError
 from evoter.rules.logic import redundant
 from evoter.rules.model import Condition, Rule, RuleSet
-from evoter.rules.modes import Outcome, mode_of
+from evoter.rules.modes import Outcome, Procedure, mode_of
 from evoter.rules.printing.rule_pieces import is_interval
 from evoter.rules.reasoning.canonical import canonical, merged
 from evoter.rules.reasoning.facts import Facts
 from evoter.rules.schema import Schema
 
 
-def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None) -> RuleSet:
+def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None, same_deciders: bool = False) -> RuleSet:
     """Return a rule set with fewer or plainer conditions that decides the same at every point of the domain.
 
     The same means the same actions and certainty; in mode vote, also the same mean certainty for every action.
@@ -21,6 +21,9 @@ def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None) ->
     (`evoter.rules.modes.mode.MAX_COMPARED`), so that the time grows with the number of rules and not with its square.
     With `times_applied`, rules that never applied are dropped first, see `prune_inactive`: then the decisions are the
     same on those data only.
+    With `same_deciders`, rules with equal actions are not merged: points that different rules decide are still decided
+    by different rules, so that what is known of each rule, such as class frequencies, stays the same. This is for modes
+    in which one rule decides.
 
     >>> from evoter.rules.model import Term
     >>> from evoter.rules.schema import Feature
@@ -36,10 +39,15 @@ def simplify(ruleset: RuleSet, *, times_applied: Sequence[int] | None = None) ->
     """
     if times_applied is not None:
         ruleset = prune_inactive(ruleset, times_applied)
-    judged = [_judged(rule, ruleset.schema) for rule in ruleset.rules]
-    candidates = [candidate for candidate in judged if candidate.rule.pinned or not candidate.facts.impossible]
-    default = Outcome(ruleset.default, ruleset.default_certainty)
     mode = mode_of(ruleset.mode)
+    default = Outcome(ruleset.default, ruleset.default_certainty)
+    if same_deciders and mode.procedure is not Procedure.IN_ORDER:
+        raise RuleError(f"in mode {ruleset.mode} several rules decide: leave same_deciders out")
+    judged = [
+        _judged(rule, ruleset.schema, number if same_deciders else default.number)
+        for number, rule in enumerate(ruleset.rules)
+    ]
+    candidates = [candidate for candidate in judged if candidate.rule.pinned or not candidate.facts.impossible]
     kept, default = mode.reduce(candidates, default)
     while len(kept) < len(candidates):  # what goes may make other rules needless
         candidates = kept
@@ -103,9 +111,9 @@ class _Candidate:
         return self.facts.contradict(other.facts)
 
 
-def _judged(rule: Rule, schema: Schema) -> _Candidate:
+def _judged(rule: Rule, schema: Schema, number: int) -> _Candidate:
     facts = Facts(rule.conditions, schema)
-    outcome = Outcome(rule.action, rule.certainty)
+    outcome = Outcome(rule.action, rule.certainty, number)
     if facts.impossible:
         return _Candidate(rule, facts, False, outcome)
     conditions = simplify_conditions(rule.conditions, schema)

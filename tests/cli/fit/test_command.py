@@ -456,3 +456,15 @@ def test_the_winner_of_one_objective_can_be_selected(folder: Path) -> None:
     chosen = run_json("fit", "patients.csv", "-t", "risk", "-o", "chosen", "--select", "neighbours", *QUICK)
     assert chosen["settings"]["select"] == "neighbours"
     assert chosen["figures"]["train"]["accuracy"] >= plain["figures"]["train"]["accuracy"] - 0.1
+
+
+def test_it_says_what_was_optimised(folder: Path) -> None:
+    """Accuracy has its own lines; of other metrics the terminal and the record have the figures."""
+    write_rows(folder / "patients.csv", patients())
+    result = run("fit", "patients.csv", "--target", "risk", "--metric", "roc_auc", *QUICK)
+    record = json.loads((folder / "patients.rules.fit.json").read_text(encoding="utf-8"))
+    optimised = record["optimised"]
+    assert optimised["metric"] == "roc_auc"
+    assert 0.5 < optimised["test"] <= 1.0
+    shown = f"optimised for roc_auc: {optimised['test']:.4g} on unseen rows, {optimised['train']:.4g} on training rows"
+    assert shown in result.output

@@ -11,7 +11,7 @@ from evoter.estimators.inputs import keep_rows
 from patients import N, diagnoses, patients, polars_patients, quick
 
 METRICS: list[Any] = ["accuracy", "balanced_accuracy", "f1_macro", "matthews", "log_loss", [[0, 1], [5, 0]]]
-SCORERS: list[Any] = ["f1_weighted", "neg_brier_score"]
+SCORERS: list[Any] = ["f1_weighted", "neg_log_loss"]
 
 
 def weights() -> "np.ndarray[Any, np.dtype[np.int64]]":

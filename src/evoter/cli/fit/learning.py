@@ -146,6 +146,25 @@ class Learnt:
     seen: "RuleStatistics"
     unseen: "RuleStatistics | None"
     interrupted: bool
+    optimised: "Optimised"
+
+
+@dataclass(frozen=True, slots=True)
+class Optimised:
+    """The metric that was optimised, and what the rules achieve by it; None where it is not defined."""
+
+    metric: str
+    train: float | None
+    test: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures for the record."""
+        return {"metric": self.metric, "train": self.train, "test": self.test}
+
+    def __str__(self) -> str:
+        found = [(self.test, "unseen rows"), (self.train, "training rows")]
+        scores = ", ".join(f"{score:.4g} on {rows}" for score, rows in found if score is not None)
+        return f"optimised for {self.metric}: {scores}" if scores else f"optimised for {self.metric}"
 
 
 def learn_repeatedly(
@@ -179,6 +198,7 @@ def learn(
     `seconds` limits the search; None does not.
     """
     from evoter.analysis.rule_statistics import measure
+    from evoter.estimators.classification.judging import optimised_metric, score_on
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.tables import ColumnWarning
 
@@ -211,12 +231,18 @@ def learn(
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
     model.max_seconds = options.seconds  # what was asked for is what the report says
     signals.keep(notice)  # a run that continues from its last generation calls no watcher
+    optimised = Optimised(
+        optimised_metric(model) or "",
+        score_on(model, frame[train], [labels[row] for row in train]),
+        score_on(model, frame[test], [labels[row] for row in test]) if test else None,
+    )
     model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
         measure(model.ruleset_, frame[train], [labels[row] for row in train]),
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
         signals.code_of_signal() is not None or model.stop_reason_ == "interrupted",
+        optimised,
     )
 
 
@@ -232,13 +258,13 @@ def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
 
 
 def _check_metric(name: object) -> None:
-    from evoter.problems.classification.fitness import MEASURES
+    from evoter.problems.classification.frequencies import OBJECTIVES
     from evoter.rules.errors import did_you_mean
 
-    if name in MEASURES or not isinstance(name, str):
+    if name in OBJECTIVES or not isinstance(name, str):
         return
     from sklearn.metrics import get_scorer_names
 
-    known = [*MEASURES, *get_scorer_names()]
+    known = [*OBJECTIVES, *get_scorer_names()]
     if name not in known:
         raise ValueError(f"unknown metric {name!r}{did_you_mean(name, known)}")

@@ -72,6 +72,7 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
             "evaluations": last.evaluations,
             "seconds": round(last.seconds, 3),
         },
+        "optimised": learnt.optimised.to_dict(),
         "rules": dict(rules),
         "figures": {
             "train": figures(learnt.seen),

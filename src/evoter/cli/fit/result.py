@@ -58,6 +58,8 @@ def show_result(
             streams.warn(fit.overfitting_warning)
     else:
         console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
+    if learnt.optimised.metric != "accuracy":
+        console.print(f"[dim]{escape(str(learnt.optimised))}[/dim]")
     tried = (
         f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.support import measure_support, smoothed_frequencies
+from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 
@@ -28,7 +28,13 @@ Importances = Callable[[RuleSet], Floats]
 
 
 def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Importances) -> Settled:
-    """Count what the rules do on the rows of a problem, whose schema is theirs."""
+    """Count what the rules do on the rows of a problem, whose schema is theirs.
+
+    Where actions do not matter to the measure, evolution has left them to chance: they become those that the
+    probabilities suggest.
+    """
+    if problem.ignores_actions:
+        ruleset = majority_actions(ruleset, problem)
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
     pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
@@ -47,7 +53,7 @@ def settle_front(
         replace(
             candidate,
             ruleset=one.ruleset,
-            behaviour=problem.decide(candidate.ruleset).actions,
+            behaviour=problem.decide(one.ruleset.replace(schema=problem.schema)).actions,
         )
         for candidate, one in zip(front, settled, strict=True)
     )

@@ -55,7 +55,7 @@ from evoter.problems.importances import importances_of
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
-from evoter.rules.simplify import prune_inactive, simplify
+from evoter.rules.simplify import simplify
 from evoter.tables.panel import Panel
 
 
@@ -321,7 +321,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:
     """Prune and simplify a rule set as it evolved."""
     counts = mode_of(problem.mode).use_counts(finalist.times_applied, finalist.times_decided)
-    ruleset = simplify(prune_inactive(finalist.ruleset, counts))
+    ruleset = problem.final_form(finalist.ruleset, counts)
     if Capability.FINAL_PRUNING not in problem.capabilities:
         return ruleset
     if settings.majority_actions:

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification.fitness import MEASURES
+from evoter.problems.classification.frequencies import OBJECTIVES
 from evoter.problems.classification.problem import Predictor
 from evoter.rules.errors import did_you_mean
 
@@ -48,14 +48,14 @@ def resolve_metric(
     """
     if isinstance(metric, Mapping):
         return _costs_by_name(metric, classes)
-    if isinstance(metric, str) and metric in MEASURES:
+    if isinstance(metric, str) and metric in OBJECTIVES:
         return metric
     if not isinstance(metric, str) and not callable(metric):
         return _cost_matrix(metric, len(classes))
     from sklearn.metrics import get_scorer, get_scorer_names  # slow to import and seldom needed
 
     if isinstance(metric, str):
-        known = [*MEASURES, *get_scorer_names()]
+        known = [*OBJECTIVES, *get_scorer_names()]
         if metric not in known:
             raise ValueError(f"unknown metric {metric!r}{did_you_mean(metric, known)}")
     scorer = get_scorer(metric)

@@ -261,8 +261,8 @@ def _sweep_ratios(
 
 @kernel
 def _try_sum(
-    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
-    best: float, codes: Ints, numbers: Floats,
+    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
+    found: Floats, best: float, codes: Ints, numbers: Floats,
 ) -> float:  # fmt: skip
     """Cut one of the sums of two features; keep the condition if it gains more than `best` and its price.
 

@@ -19,6 +19,13 @@ from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, 
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
+from evoter.problems.classification.frequencies import (
+    FREQUENCY_MEASURES,
+    OBJECTIVES,
+    Frequencies,
+    counted_by_rule,
+    smooth,
+)
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
@@ -28,6 +35,7 @@ from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
+from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
 
 MAX_DENSE = 64
@@ -47,14 +55,15 @@ class ClassificationProblem:
     """Rows of a table, or instances of a panel, with known classes; the schema's actions are the classes, in order.
 
     `data` is a table given feature by feature, or a panel whose instances are decided at their last steps.
-    `measure` is a name from `MEASURES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of an
-    objective and a function that scores one individual from its predictions (any measure, much slower).
+    `measure` is a name from `OBJECTIVES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of
+    an objective and a function that scores one individual from its predictions (any measure, much slower).
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
     by the name and the score of a secondary objective.
     `targets[row, class]` are probabilities to score rows by instead of their classes (see `preparation`): a row counts
     once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
     `score_range` is how far decisions can move the score, `uncertainty` how far chance may, and `n_distinct` the number
-    of rows that differ.
+    of rows that differ. `ignores_actions` says that the measure depends on which rows each rule decides, and not on its
+    action (see `frequencies`).
     """
 
     stake = renamed_to("score_range")
@@ -85,6 +94,12 @@ class ClassificationProblem:
         self._data = data
         self._mask_budget = mask_budget
         self._with_log_loss = isinstance(measure, str) and measure == "log_loss"
+        self.ignores_actions = isinstance(measure, str) and measure in FREQUENCY_MEASURES
+        if self.ignores_actions and mode_of(mode).needs_active_rules:
+            raise ValueError(
+                f"the metric {measure} is computed from the rows that each rule decides alone, and in mode {mode} "
+                "rules decide together: use mode first or hardmax, or another metric"
+            )
         n_classes = len(schema.actions)
         if self._with_log_loss and n_classes > MAX_LOG_LOSS:
             raise ValueError(
@@ -175,7 +190,7 @@ class ClassificationProblem:
     @property
     def _measured(self) -> Objective:
         if isinstance(self._measure, str):
-            return MEASURES[self._measure][0]
+            return OBJECTIVES[self._measure]
         if isinstance(self._measure, tuple):
             return self._measure[0]
         return Objective("cost", maximise=False)
@@ -267,12 +282,16 @@ class ClassificationProblem:
         order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
         applied = np.zeros((n, max_rules), np.int64)
-        judged_as, predicted = population, None
-        if n_classes > MAX_DENSE and not self._with_log_loss:
+        judged_as, predicted, n_counted, class_weight = population, None, n_classes, self._class_weight
+        if self.ignores_actions:
+            # Weighted afterwards, so that sums over rows of weight 1 are exact, and equal ones tie.
+            judged_as, n_counted, class_weight = counted_by_rule(population), max_rules + 1, np.ones(n_classes)
+        elif n_classes > MAX_DENSE and not self._with_log_loss:
             judged_as, predicted = renumbered(population)
-        confusion = np.zeros((n, n_classes if predicted is None else predicted.shape[1], n_classes))
+            n_counted = predicted.shape[1]
+        confusion = np.zeros((n, n_counted, n_classes))
         log_loss = np.zeros(n)
-        outputs = (self._class_weight, self._with_log_loss, decided, confusion, log_loss)
+        outputs = (class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.mask_rows, masks.applied, applied)
             inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
@@ -285,6 +304,10 @@ class ClassificationProblem:
             return evaluation
         others = [each.score(population, evaluation) for each in judged]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
+        """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
+        return simplify(prune_inactive(ruleset, counts), same_deciders=self.ignores_actions)
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
         """Return the scores, with those that depend on the rest of the population computed again."""
@@ -359,6 +382,10 @@ class ClassificationProblem:
         )
 
     def _score(self, counts: Counts, population: Population, threads: Threads) -> Floats:
+        if isinstance(self._measure, str) and self._measure in FREQUENCY_MEASURES:
+            weights = counts.confusion * self._class_weight
+            smoothed = smooth(weights, self.class_weights(), len(self.classes))
+            return FREQUENCY_MEASURES[self._measure][1](Frequencies(weights, smoothed), threads)
         if isinstance(self._measure, str):
             return MEASURES[self._measure][1](counts)
         if isinstance(self._measure, tuple):

@@ -6,12 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.frequencies import smooth
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import deciding_rules
 from evoter.rules.model import RuleSet
-
-SMOOTHING = 1.0
-"""The weight of the overall class frequencies, in rows, beside those that a rule decided."""
 
 
 class Support(NamedTuple):
@@ -67,12 +65,5 @@ def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSe
 
 
 def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:
-    """Return the class frequencies among the rows that each rule decided, smoothed towards the overall ones.
-
-    The overall frequencies weigh as much as one row of weight 1, or an average row if that weighs less.
-    """
-    overall = problem.class_weights()
-    smoothing = min(SMOOTHING, float(overall.sum()) / len(problem.classes))
-    totals = support.weights.sum(axis=1, keepdims=True)
-    frequencies: Floats = (support.weights + smoothing * overall / overall.sum()) / (totals + smoothing)
-    return frequencies
+    """Return the class frequencies among the rows that each rule decided, smoothed towards the overall ones."""
+    return smooth(support.weights, problem.class_weights(), len(problem.classes))

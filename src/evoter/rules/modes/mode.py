@@ -88,10 +88,11 @@ class Task(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What a rule or the default leads to."""
+    """What a rule or the default leads to; `number` is the rule's own where it matters which one decides."""
 
     action: str
     certainty: float
+    number: int = -1
 
 
 class Candidate(Protocol):
