@@ -79,14 +79,3 @@ def test_unknown_labels_and_metrics_without_a_name_have_no_score() -> None:
     assert score_on(model, patients()[:2], ["ill", "unheard of"]) is None
     costly = quick(metric=[[0, 1], [5, 0]], generations=2, population_size=20).fit(patients(), diagnoses())
     assert score_on(costly, patients(), diagnoses()) is None
-
-
-def test_a_hundred_generations_take_seconds() -> None:
-    """A scorer of scikit-learn, called for every candidate, made it three generations in eight seconds."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 10))
-    y = X[:, 0] + rng.normal(size=400) > 0
-    parameters: dict[str, Any] = {"metric": "roc_auc", "random_state": 0, "n_jobs": 1, "settings": PLAIN}
-    EvoterClassifier(**parameters, generations=1).fit(X, y)  # compiles
-    model = EvoterClassifier(**parameters, generations=100, patience=None, max_seconds=20).fit(X, y)
-    assert model.history_.last.generation == 100
