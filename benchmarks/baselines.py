@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.rules.interpreter import decide_table
-from evoter.rules.model import Condition, Operator, RuleSet, Term
+from evoter.rules.model import Condition, Operator, RuleSet, Sum, Term
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.tables import rows
 
@@ -103,22 +103,33 @@ class NumpyEvaluator:
                 _value(columns[left.feature], left.power, left.coefficient),
                 _value(columns[right.feature], right.power, right.coefficient),
             )
-        return compare(_value(self._table.raw[left.feature], left.power, left.coefficient), right)
+        raw = self._table.raw
+        value = _value(raw[left.feature], left.power, left.coefficient)
+        if isinstance(right, Sum):
+            return compare(value + _value(raw[right.added.feature], 1, right.added.coefficient), right.constant)
+        return compare(value, right)
 
 
 class PlannedCondition(NamedTuple):
-    """A condition whose columns and comparison have been looked up; `factors` are powers and coefficients."""
+    """A condition whose columns and comparison have been looked up; `factors` are powers and coefficients.
+
+    `added` is the column that a sum adds to the left one.
+    """
 
     compare: Comparison
     left: Column
     right: Column | float
     factors: tuple[int, float, int, float] | None
+    added: Column | None = None
 
     def mask(self) -> Mask:
         """Tell for every row whether the condition holds."""
         if self.factors is None:
             return self.compare(self.left, self.right)
         left_power, left_coefficient, power, coefficient = self.factors
+        if self.added is not None:
+            total = _value(self.left, left_power, left_coefficient) + _value(self.added, power, coefficient)
+            return self.compare(total, self.right)
         right = self.right if isinstance(self.right, float) else _value(self.right, power, coefficient)
         return self.compare(_value(self.left, left_power, left_coefficient), right)
 
@@ -172,6 +183,10 @@ class LeanNumpyEvaluator:
             factors = (left.power, left.coefficient, right.power, right.coefficient)
             columns = self._table.scaled
             return PlannedCondition(compare, columns[left.feature], columns[right.feature], factors)
+        if isinstance(right, Sum):
+            factors = (1, left.coefficient, 1, right.added.coefficient)
+            raw = self._table.raw
+            return PlannedCondition(compare, raw[left.feature], right.constant, factors, raw[right.added.feature])
         if not isinstance(right, int | float):
             raise TypeError(f"the baselines read numbers only, not {condition}")
         plain = left.power == 1 and left.coefficient == 1.0

@@ -12,7 +12,7 @@ Table = Mapping[str, Sequence[Value]]
 
 Fitting = Callable[[RuleSet, Table], Table]
 
-_LARGEST, _SMALLEST = 1e60, 1e-60
+_LARGEST, _SMALLEST = 1e60, 1e-15
 _APART = 1e-12
 
 

@@ -21,7 +21,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 def test_it_learns_tests_explains_and_simplifies(shown: tuple[str, Path]) -> None:
     output, _ = shown
     for part in (
-        "Breast cancer: 4 rules, 7 conditions",
+        "Breast cancer: 4 rules, 6 conditions",
         "unseen tumours (95% interval",
         "Why this diagnosis?",
         "decided: malignant",

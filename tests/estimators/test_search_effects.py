@@ -162,7 +162,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "n_layers": (2, {}),
     "unlock_interval": (8, {}),
     "unlock_stagnation": (8, {}),
-    "majority_actions": (False, {"n_refined": 0}),
+    "majority_actions": (False, {"n_refined": 0, "population_size": 2}),
     "soft_targets": (0.0, {}),
 }
 """For each setting another value, and other settings without which it has no effect."""

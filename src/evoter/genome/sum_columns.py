@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from evoter.genome.distinct_rows import number_rows
 from evoter.kernels.layout import KIND, N_SUM_TERMS, NO_RANK, NUMERIC, Floats, Grammar, Ints, Rows, SumColumns
 from evoter.kernels.refinement.screening import cut_lines, cut_sums
 from evoter.kernels.variation.sums import STEPS_PER_SPREAD
@@ -49,6 +50,10 @@ _NEARLY: Final = 0.97
 """The part of what a coefficient of two digits brings that one digit must bring to be preferred."""
 
 
+Line = tuple[int, int]
+"""A feature and a lag."""
+
+
 def no_sums(n_rows: int) -> SumColumns:
     """Return an empty list of sums."""
     return SumColumns(
@@ -68,15 +73,20 @@ def choose_sums(rows: Rows, grammar: Grammar, rewards: Floats) -> SumColumns:
     if grammar.sum_rate == 0.0 or len(terms) < 2 or len(real) < 2:
         return no_sums(n_rows)
     generator = np.random.default_rng(_SEED)
-    sampled = np.sort(generator.permutation(real)[:N_ROWS])
-    gains = _centred(rewards[sampled], generator)
-    lines = np.array([read_line(rows, feature, lag, sampled) for feature, lag in terms])
+    lines = np.array([read_line(rows, feature, lag, real) for feature, lag in terms])
     lines[~np.isfinite(lines)] = np.nan
+    # Equal rows are one row with the sum of their rewards, so that a weight of 2 is the same as two rows.
+    numbers = number_rows(lines, np.zeros(len(real), np.int64))
+    _, first = np.unique(numbers, return_index=True)
+    sampled = np.sort(generator.permutation(len(first))[:N_ROWS])
+    together = np.array([np.bincount(numbers, column) for column in rewards[real].T]).T
+    lines, gains = lines[:, first[sampled]], _centred(together[sampled], generator)
     levels, single = _parts(lines, gains)
     best = np.argsort(-(single / np.maximum(single.max(axis=0), 1e-300)).max(axis=1), kind="stable")[:N_LINES]
     chosen = np.sort(best)
     found = _screen(lines[chosen], gains, levels, single[chosen])
-    return _lay_out([(terms[chosen[a]], terms[chosen[b]], k) for a, b, k in found], rows, n_rows)
+    spreads = {terms[k]: _spread(lines[k]) for k in chosen}
+    return _lay_out([(terms[chosen[a]], terms[chosen[b]], k) for a, b, k in found], spreads, rows, n_rows)
 
 
 def read_line(rows: Rows, feature: int, lag: int, positions: Ints) -> Floats:
@@ -86,7 +96,7 @@ def read_line(rows: Rows, feature: int, lag: int, positions: Ints) -> Floats:
     return np.where(rows.history[positions] >= lag, values, np.nan) if len(rows.history) > 0 else values
 
 
-def _varying_terms(grammar: Grammar, rows: Rows) -> list[tuple[int, int]]:
+def _varying_terms(grammar: Grammar, rows: Rows) -> list[Line]:
     """Return the numeric features that vary, each with the lags to look at."""
     features = [int(f) for f in np.unique(grammar.partners) if grammar.features[f, KIND] == NUMERIC]
     depth = grammar.max_lag + 1 if rows.lag_stride > 0 else 1
@@ -207,7 +217,7 @@ def _spread(line: Floats) -> float:
     return width if 0.0 < width < np.inf else 1.0
 
 
-def _lay_out(found: list[tuple[tuple[int, int], tuple[int, int], float]], rows: Rows, n_rows: int) -> SumColumns:
+def _lay_out(found: list[tuple[Line, Line, float]], spreads: dict[Line, float], rows: Rows, n_rows: int) -> SumColumns:
     """Return the columns of the sums, each with its cuts: multiples of a power of ten that suits the spread."""
     positions = np.arange(n_rows)
     terms, coefficients, constants = [], [], []
@@ -217,7 +227,8 @@ def _lay_out(found: list[tuple[tuple[int, int], tuple[int, int], float]], rows: 
         with np.errstate(over="ignore", invalid="ignore"):
             values = first + coefficient * second
         present = np.isfinite(values)
-        cuts = _round_cuts(values[present], _spread(first) + abs(coefficient) * _spread(second))
+        spread = spreads[left, left_lag] + abs(coefficient) * spreads[right, right_lag]
+        cuts = _round_cuts(np.unique(values[present]), spread)
         ranks[number, present] = np.searchsorted(cuts, values[present], side="left")
         terms.append((left, left_lag, right, right_lag))
         coefficients.append(coefficient)
@@ -235,7 +246,7 @@ def _lay_out(found: list[tuple[tuple[int, int], tuple[int, int], float]], rows: 
 
 @np.errstate(over="ignore", invalid="ignore")  # of numbers beyond all doubles, which then have no cuts
 def _round_cuts(values: Floats, spread: float) -> Floats:
-    """Return the multiples of a power of ten that separate values, of which a spread has at least twenty."""
+    """Return the multiples of a power of ten that separate ascending values, of which a spread has at least twenty."""
     decimals = int(np.clip(np.ceil(np.log10(STEPS_PER_SPREAD / spread)), -22, 22))
     scale = 10.0 ** abs(decimals)
     for outside in (0.0, 0.01):
@@ -247,7 +258,7 @@ def _round_cuts(values: Floats, spread: float) -> Floats:
         return np.empty(0)
     wanted = np.floor(low) + np.arange(min(np.ceil(high) - np.floor(low) + 1, MAX_CUTS))
     cuts = wanted / scale if decimals >= 0 else wanted * scale
-    n_below = np.searchsorted(np.sort(values), cuts, side="right")
+    n_below = np.searchsorted(values, cuts, side="right")
     separating = (np.diff(n_below, prepend=0) > 0) & (n_below < len(values))
     kept: Floats = cuts[separating] + 0.0
     return kept

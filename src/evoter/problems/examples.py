@@ -8,8 +8,8 @@ from typing import Final, Protocol
 import numpy as np
 
 from evoter.genome.arrays import table_rows
+from evoter.genome.distinct_rows import number_rows
 from evoter.kernels.layout import Floats, Ints, Rows
-from evoter.problems.classification.targets.designs import number_rows
 from evoter.problems.deciding import TableDecisions, decide_rows_of
 from evoter.problems.panel_rows import panel_rows
 from evoter.rules.model import RuleSet

@@ -19,16 +19,15 @@ def task(n: int = 300, noise: float = 0.1, measure: str | Floats = "accuracy") -
     return ClassificationProblem(SCHEMA, columns, classes, measure=measure)
 
 
-def test_noisy_labels_make_conditions_dear_and_targets_soft() -> None:
-    prices, certain = [], []
+def test_noisy_labels_make_conditions_dear() -> None:
+    prices = []
     for noise in (0.02, 0.1, 0.3):
         prepared = prepare(task(noise=noise), softness=0.7)
         assert prepared.judged is not None
         assert prepared.judged.skilled
         prices.append(prepared.price)
-        certain.append(prepared.problem.class_weights().max())
     assert prices == sorted(prices)
-    assert prices[0] >= 0.5 / 300, "half a row at least"
+    assert prices[0] >= 0.2 / 300, "a fifth of a row at least"
 
 
 def test_without_skill_the_price_is_beyond_chance() -> None:
@@ -54,7 +53,7 @@ def test_many_rows_are_searched_by_their_labels_at_a_price_from_a_sample(monkeyp
     prepared = prepare(plain, softness=0.7)
     assert prepared.problem is plain
     assert prepared.judged is not None
-    assert 0.5 / 300 <= prepared.price < 0.06 / np.sqrt(300)
+    assert 0.2 / 300 <= prepared.price < 0.06 / np.sqrt(300)
 
 
 def test_the_price_is_in_the_unit_of_the_score() -> None:

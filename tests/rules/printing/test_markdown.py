@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.printing.markdown import code_span
-from evoter.rules.printing.pieces import name_text
+from evoter.rules.printing.pieces import action_text, name_text
 from evoter.rules.schema import Feature, Schema
 from evoter.rules.text import print_condition, print_ruleset
 from laws import examples
@@ -60,7 +60,7 @@ def rendered(markdown: str) -> _Codes:
 
 def expected_codes(ruleset: RuleSet) -> set[str]:
     conditions = {print_condition(c, ruleset.schema) for rule in ruleset.rules for c in rule.conditions}
-    actions = {name_text(action) for action in ruleset.schema.actions}
+    actions = {action_text(action) for action in ruleset.schema.actions}
     return conditions | actions | {name_text(name) for name in ruleset.schema.names}
 
 

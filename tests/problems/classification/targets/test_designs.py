@@ -8,7 +8,6 @@ import pytest
 from evoter.kernels.layout import Floats
 from evoter.problems.classification.targets.designs import (
     MAX_CATEGORIES,
-    number_rows,
     rank_lines,
     score_design,
     tree_design,
@@ -32,8 +31,6 @@ def test_increasing_functions_of_numbers_change_nothing(function: Callable[[Floa
     assert np.array_equal(first, second, equal_nan=True)
     for design in (tree_design, score_design):
         assert np.array_equal(design(first, IS_NUMBER), design(second, IS_NUMBER))
-    classes = np.arange(60) % 2
-    assert number_rows(first, classes).tolist() == number_rows(second, classes).tolist()
 
 
 def test_designs_have_no_gaps_and_tell_missing_values_apart() -> None:
@@ -58,12 +55,3 @@ def test_frequent_categories_have_columns_and_others_none() -> None:
     design = tree_design(codes[None], [False])
     assert design.shape[1] == 1 + MAX_CATEGORIES
     assert design[codes >= MAX_CATEGORIES].sum() == 0.0
-
-
-def test_equal_rows_of_one_class_have_one_number_wherever_they_are() -> None:
-    some = lines(n=20)
-    twice, classes = np.hstack([some, some[:, ::-1]]), np.concatenate([np.arange(20) % 2, (np.arange(20) % 2)[::-1]])
-    numbers = number_rows(twice, classes)
-    assert numbers[:20].tolist() == numbers[:19:-1].tolist()
-    assert len(np.unique(numbers)) == 20
-    assert (number_rows(some, np.zeros(20, int)) != number_rows(some, np.ones(20, int))).any()

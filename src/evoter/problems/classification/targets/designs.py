@@ -3,19 +3,15 @@
 A column that is replaced by a strictly increasing function of itself gives the same designs, and so the same targets.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 from scipy.special import ndtri
 
-from evoter.kernels.layout import Floats, Ints
+from evoter.kernels.layout import Floats
 
 MAX_CATEGORIES: Final = 30
 """The number of categories of a feature that get a column of their own, the most frequent ones."""
-
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT: Final = np.uint64(29)
 
 
 def rank_lines(lines: Floats, is_number: list[bool]) -> Floats:
@@ -29,17 +25,6 @@ def rank_lines(lines: Floats, is_number: list[bool]) -> Floats:
             present = ~np.isnan(line)
             line[present] = np.unique(line[present], return_inverse=True)[1]
     return ranked
-
-
-def number_rows(lines: Iterable[Floats], classes: Ints) -> Ints:
-    """Number the distinct rows, by their values and their class, independently of the order of the rows."""
-    digests = classes.astype(np.uint64)
-    with np.errstate(over="ignore"):
-        for line in lines:
-            bits = np.where(np.isnan(line), np.nan, line + 0.0).view(np.uint64)  # a single NaN, and no -0
-            digests = (digests ^ bits) * _FACTOR
-            digests ^= digests >> _SHIFT
-    return np.unique(digests, return_inverse=True)[1].astype(np.int64)
 
 
 def tree_design(ranked: Floats, is_number: list[bool]) -> Floats:

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from evoter.genome.distinct_rows import number_rows
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification.targets.designs import number_rows, rank_lines, score_design, tree_design
+from evoter.problems.classification.targets.designs import rank_lines, score_design, tree_design
 from evoter.problems.classification.targets.forest import out_of_bag
 from evoter.problems.classification.targets.kernel_ridge import leave_one_out
 
