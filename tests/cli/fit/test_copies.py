@@ -32,7 +32,7 @@ def test_copies_are_told_about_everywhere(folder: Path) -> None:
     assert record["duplicates"]["rows"] == 60
     assert 10 < record["duplicates"]["test_rows_in_training"] <= 60
     assert 0.0 < record["duplicates"]["accuracy_on_other_test_rows"] <= 1.0
-    (warning,) = record["warnings"]
+    warning = record["warnings"][0]
     assert warning.startswith("60 of 238 rows repeat an earlier row exactly; ")
     assert "60 of 238 rows repeat an earlier row exactly; " in (folder / "wine.rules.html").read_text("utf-8")
 
