@@ -57,11 +57,11 @@ class EvoterClassifier(EvolvedClassifier):
         Smoothed class frequencies of the training rows that each rule, and the default, decided.
     times_applied_, times_decided_ : ndarray of shape (n_rules + 1,)
         Training rows on which each rule held, and which it decided; the default last.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The share of the decisions on the training rows that change if the feature is unknown, in the order of the
         columns; 0 for features that no rule reads. Rows count by their weights. The shares need not add up to 1.
-    n_rows_, n_right_ : int
-        The number of training rows, and of those whose class the rules decide.
+    n_right_, n_rows_ : int
+        The number of training rows whose class the rules decide, and of all training rows.
     parsimony_ : float
         The score that a condition had to bring.
     stop_reason_ : str

@@ -72,7 +72,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         A feature for each channel, or for each statistic of each channel, with the range of what rules can reach.
     n_features_in_ : int
         The number of channels.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The share of the decisions on the training series that change if a channel, with all its statistics, is unknown.
     classes_, ruleset_, evolved_ruleset_, front_, history_, rule_probabilities_, times_applied_, times_decided_, \
     stop_reason_
