@@ -23,11 +23,11 @@ def written(conditions: Sequence[Condition], schema: Schema) -> tuple[Ints, Floa
     return codes, numbers
 
 
-def grammar_of(schema: Schema) -> Grammar:
-    """A grammar that knows the schema and no data."""
+def grammar_of(schema: Schema, columns: Floats | None = None) -> Grammar:
+    """A grammar with every form of condition, for some data or for none."""
     return build_grammar(
         schema,
-        np.zeros((len(schema.features), 1)),
+        np.zeros((len(schema.features), 1)) if columns is None else columns,
         operators=[1.0] * 6,
         max_power=3,
         comparison_rate=0.5,

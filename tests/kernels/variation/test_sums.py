@@ -5,13 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from coded import written
+from coded import grammar_of, written
 from domains import compare
 from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Generations
 from evoter.genome.codec import read_condition
-from evoter.genome.grammar import build_grammar
 from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import SUM_CONSTANT
 from evoter.kernels.layout import Floats, Grammar, Ints, Rates
@@ -38,21 +37,6 @@ from tasks import SMALL, decoded
 SCHEMA = Schema([Feature("texture", unit="um"), Feature("area"), Feature("sign")], ["no", "yes"], max_lag=1)
 RNG = np.random.default_rng(5)
 COLUMNS = np.array([RNG.normal(25.0, 6.0, 400), RNG.normal(800.0, 250.0, 400), RNG.integers(0, 2, 400).astype(float)])
-
-
-def grammar_for(schema: Schema, columns: Floats) -> Grammar:
-    return build_grammar(
-        schema,
-        columns,
-        operators=[1.0] * 6,
-        max_power=3,
-        comparison_rate=0.5,
-        sum_rate=0.5,
-        set_rate=0.5,
-        missing_rate=0.1,
-        uniform_constants=False,
-        evolve_certainty=False,
-    )
 
 
 @allocating_kernel
@@ -92,7 +76,7 @@ def constant_of(grammar: Grammar, codes: Ints, numbers: Floats, value: float) ->
 
 
 def random_sums(n: int) -> list[Condition]:
-    grammar = grammar_for(SCHEMA, COLUMNS)
+    grammar = grammar_of(SCHEMA, COLUMNS)
     sums = []
     for seed in range(n):
         codes, numbers = written([compare("texture", "<=", 1.0)], SCHEMA)
@@ -142,7 +126,7 @@ def test_random_sums_have_short_numbers_that_suit_the_data() -> None:
 
 
 def test_constants_are_rounded_to_what_suits_the_spread() -> None:
-    grammar = grammar_for(SCHEMA, COLUMNS)
+    grammar = grammar_of(SCHEMA, COLUMNS)
     cases = {0.05: (71.234, 71.0), -5.0: (-3_912.3, -3_910.0), 0.0001: (25.1234, 25.1)}
     for weight, (value, expected) in cases.items():
         codes, numbers = written([compare("texture", "<=", Sum(Term("area", weight), 0.0))], SCHEMA)
@@ -153,7 +137,7 @@ def test_constants_are_rounded_to_what_suits_the_spread() -> None:
 
 
 def test_a_change_of_a_sum_keeps_it_short_and_keeps_its_features() -> None:
-    grammar = grammar_for(SCHEMA, COLUMNS)
+    grammar = grammar_of(SCHEMA, COLUMNS)
     changed: Counter[str] = Counter()
     for seed, before in enumerate(random_sums(n_cases(1_000))):
         codes, numbers = written([before], SCHEMA)
@@ -174,7 +158,7 @@ def test_a_change_of_a_sum_keeps_it_short_and_keeps_its_features() -> None:
 
 def test_no_sum_is_drawn_where_there_is_nothing_to_add() -> None:
     schema = Schema([Feature("x"), Feature("constant")], ["go"])
-    grammar = grammar_for(schema, np.array([np.arange(9.0), np.ones(9)]))
+    grammar = grammar_of(schema, np.array([np.arange(9.0), np.ones(9)]))
     codes, numbers = written([compare("x", "<=", 1.0)], schema)
     before = codes.copy(), numbers.copy()
     assert not drawn(1, grammar, codes[0], numbers[0])
@@ -193,7 +177,7 @@ def test_degenerate_data_give_finite_sums() -> None:
             [0.0, 1.0, 0.0, 1.0],
         ]
     )
-    grammar = grammar_for(schema, columns)
+    grammar = grammar_of(schema, columns)
     for seed in range(n_cases(2_000)):
         codes, numbers = written([compare("abcd"[seed % 4], "<=", 1.0)], schema)
         assert drawn(seed, grammar, codes[0], numbers[0])
@@ -242,7 +226,7 @@ def test_without_a_rate_no_sum_is_drawn_and_nothing_else_changes() -> None:
 
 def test_lags_of_one_feature_stay_apart() -> None:
     schema = Schema([Feature("x", low=0, high=9)], ["no", "yes"], max_lag=2)
-    grammar = grammar_for(schema, np.arange(9.0)[None])
+    grammar = grammar_of(schema, np.arange(9.0)[None])
     rates = SMALL.replace(condition_mutations=(0, 0, 1, 0)).rates()
     pairs = set()
     for seed in range(n_cases(500)):
