@@ -74,10 +74,10 @@ class Settings:
     """
 
     population_size: int = 500
-    n_refined: int = 4
+    n_refined: int = 6
     refinement_interval: int = 10
-    refinement_moves: int = 5_000
-    refinement_tries: int = 30
+    refinement_moves: int = 8_000
+    refinement_tries: int = 10
     refinement_rows: int = 20_000
     refinement_temperature: float = 0.2
     n_elites: int = 10

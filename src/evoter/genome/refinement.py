@@ -1,8 +1,11 @@
 """Builds what exact moves need: the ranks of all values among the cuts of their features, and rewards."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.genome.grammar import cumulative
 from evoter.genome.sum_columns import choose_sums, no_sums
 from evoter.kernels.conditions.codes import GE, GT, LE, LT
 from evoter.kernels.layout import (
@@ -19,10 +22,25 @@ from evoter.kernels.layout import (
 )
 
 
+IMPORTANT_SHARE: Final = 0.5
+"""How often a move tries a feature because it is important; else all features are tried equally often."""
+
+
 def build_refinement(
-    rows: Rows, grammar: Grammar, rewards: Floats, *, price: float, temperature: float, n_moves: int, n_tries: int
+    rows: Rows,
+    grammar: Grammar,
+    rewards: Floats,
+    *,
+    price: float,
+    temperature: float,
+    n_moves: int,
+    n_tries: int,
+    importances: Floats | None = None,
 ) -> Refinement:
-    """Rank the values of rows among the cuts of a grammar; `rewards[row, action]` add up to the score."""
+    """Rank the values of rows among the cuts of a grammar; `rewards[row, action]` add up to the score.
+
+    The larger the importance of a feature, the more often moves try it; without `importances` all are tried alike.
+    """
     frequencies = np.diff(grammar.operator_cdf, prepend=0.0).round(9)  # so that equal ones stay equal
     at_most = LE if frequencies[LE] >= frequencies[LT] else LT
     above = GT if frequencies[GT] >= frequencies[GE] else GE
@@ -39,7 +57,16 @@ def build_refinement(
         above=above if ordered else -1,
         n_moves=n_moves,
         n_tries=min(n_tries, 2 * n_columns),
+        feature_cdf=_feature_cdf(grammar, importances),
     )
+
+
+def _feature_cdf(grammar: Grammar, importances: Floats | None) -> Floats:
+    frequencies = np.diff(grammar.feature_cdf, prepend=0.0)
+    weighted = np.zeros(0) if importances is None else frequencies * importances
+    if weighted.sum() <= 0.0:
+        return grammar.feature_cdf
+    return cumulative(frequencies * (1.0 - IMPORTANT_SHARE) + weighted * (IMPORTANT_SHARE / weighted.sum()))
 
 
 def rank_values(rows: Rows, grammar: Grammar) -> NDArray[np.uint16]:

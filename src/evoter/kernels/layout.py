@@ -230,7 +230,7 @@ class Refinement(NamedTuple):
     others. `rewards[row, action]` is 0 for padding. A condition costs `price` in the same units, in
     which `temperature` says how large the losses are that moves may accept at first. `at_most` and `above`
     are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the
-    best of `n_tries` features or sums of them.
+    best of `n_tries` features or sums of them, drawn as often as the cumulative frequencies `feature_cdf` say.
     """
 
     rows: Rows
@@ -243,3 +243,4 @@ class Refinement(NamedTuple):
     above: int
     n_moves: int
     n_tries: int
+    feature_cdf: Floats

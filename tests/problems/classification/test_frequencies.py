@@ -105,7 +105,7 @@ def test_rules_with_equal_frequencies_tie(measure: str) -> None:
 def test_soft_targets_count_a_row_for_each_class(measure: str) -> None:
     rng = np.random.default_rng(2)
     targets = rng.dirichlet(np.ones(3), N_ROWS)
-    task = problem(measure, MIXED, Mode.FIRST, 0).with_targets(targets)
+    task = problem(measure, MIXED, Mode.FIRST, 0).guided_by(targets)
     for seed in range(10):
         ruleset = random_ruleset(Random(seed), MIXED, Mode.FIRST)
         by_rule = smoothed_frequencies(measure_support(ruleset, task), task)

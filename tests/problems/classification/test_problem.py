@@ -190,7 +190,7 @@ def test_instances_of_a_panel_are_scored_by_their_decisions(mode: Mode) -> None:
 def test_rewards_of_instances_add_up_to_the_score(soft: bool) -> None:
     task = lagged_problem()
     if soft:
-        task = task.with_targets(np.eye(3)[(task.classes + 1) % 3])
+        task = task.guided_by(np.eye(3)[(task.classes + 1) % 3])
     settings = SMALL.replace(parsimony=0.01)
     refinement = task.refinement(task.grammar(settings), settings)
     assert refinement is not None
@@ -203,7 +203,7 @@ def test_rewards_of_instances_add_up_to_the_score(soft: bool) -> None:
 def test_the_fingerprint_tells_panels_apart() -> None:
     plain = lagged_problem()
     assert plain.fingerprint() == lagged_problem().fingerprint()
-    assert plain.fingerprint() != plain.with_targets(random_targets(3, 150)).fingerprint()
+    assert plain.fingerprint() != plain.guided_by(random_targets(3, 150)).fingerprint()
     panel = read_panel([[[1.0, 2.0]], [[3.0, 4.0]]], channels=["x"])
     classes = np.array([0, 1])
     schema = Schema([Feature("x", low=1, high=4)], ["no", "yes"], 1)

@@ -112,7 +112,7 @@ def test_a_default_that_never_decided_is_the_commonest_class() -> None:
 
 def test_soft_targets_count_as_parts_of_rows() -> None:
     targets = np.array([[1.0, 0.0], [0.75, 0.25], [0.25, 0.75], [0.0, 1.0]])
-    task = one_feature([0, 0, 1, 1]).with_targets(targets)
+    task = one_feature([0, 0, 1, 1]).guided_by(targets)
     support = measure_support(RuleSet([above(1.5, "yes")], "no", ONE), task)
     assert support.weights.tolist() == [[0.25, 1.75], [1.75, 0.25]]
     assert support.times_decided.tolist() == [2, 2]

@@ -53,6 +53,9 @@ SHORTEN: Final = 3
 DROP: Final = 4
 SWAP: Final = 5
 
+FRESH_INTERVAL: Final = 3
+"""Every so many refined children, one starts without rules: what all others share may be a poor optimum."""
+
 NEW_ACTION_RATE: Final = 0.1
 """How often a rewritten rule may change its action."""
 
@@ -299,6 +302,8 @@ def refine(
         child = first_child + i
         seed_stream(state, seed, generation, child)
         load_draft(draft, population, tournament(state, ranks, tournament_size), refinement.rows)
+        if i % FRESH_INTERVAL == FRESH_INTERVAL - 1:
+            draft.header[N_RULES] = 0
         mine = Refinement(
             refinement.rows,
             refinement.ranks,
@@ -310,6 +315,7 @@ def refine(
             refinement.above,
             refinement.n_moves,
             refinement.n_tries,
+            refinement.feature_cdf,
         )
         value = settle_actions(draft, mine, sums)
         temperature = mine.temperature * uniform(state)

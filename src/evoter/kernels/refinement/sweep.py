@@ -373,7 +373,7 @@ def best_condition(
     best = -np.inf
     ordered = refinement.at_most >= 0
     for _ in range(1 + below(state, refinement.n_tries)):
-        feature = choose(state, grammar.feature_cdf)
+        feature = choose(state, refinement.feature_cdf)
         lag = _random_lag(state, grammar, refinement)
         if is_constant(grammar, feature):
             continue

@@ -71,9 +71,12 @@ def prepare(
     standard_error = problem.uncertainty * float(np.sqrt(error * (1.0 - error)))
     if not judged.skilled:
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)
+    # On series there is a line for each feature and lag.
+    importances = held_out.importances.reshape(-1, len(problem.schema.features)).sum(axis=0)
+    targets = None
     if len(rows) == len(problem.classes) and problem.takes_targets:
-        problem = problem.with_targets(soften(held_out, min(softness + error, MOST_SOFT)))
-    return Prepared(problem, max(PRICE * standard_error, least), judged)
+        targets = soften(held_out, min(softness + error, MOST_SOFT))
+    return Prepared(problem.guided_by(targets, importances), max(PRICE * standard_error, least), judged)
 
 
 def _rows(problem: ClassificationProblem) -> Ints:

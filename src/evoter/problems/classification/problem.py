@@ -110,6 +110,7 @@ class ClassificationProblem:
         if targets is not None and isinstance(measure, tuple):
             raise ValueError("a measure that is computed from single predictions takes no soft targets")
         self._targets = targets
+        self._importances: Floats | None = None
         self._sample_weight = sample_weight
         weights = sample_weight
         origins, judged_as = np.arange(len(classes)), classes
@@ -246,6 +247,7 @@ class ClassificationProblem:
             temperature=settings.refinement_temperature * self.uncertainty * steps,
             n_moves=settings.refinement_moves,
             n_tries=settings.refinement_tries,
+            importances=self._importances,
         )
 
     def fingerprint(self) -> str:
@@ -335,9 +337,11 @@ class ClassificationProblem:
         data = self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen]
         return self._with(data, self.classes[chosen], self.sample_weight[chosen], None)
 
-    def with_targets(self, targets: Floats) -> Self:
-        """Return the problem with rows that are scored by the probabilities of their classes."""
-        return self._with(self._data, self.classes, self.sample_weight, targets)
+    def guided_by(self, targets: Floats | None, importances: Floats | None = None) -> Self:
+        """Return the problem with rows that are scored by probabilities of their classes, and importances of features."""
+        guided = self._with(self._data, self.classes, self.sample_weight, targets)
+        guided._importances = importances
+        return guided
 
     def _with(self, data: Floats | Panel, classes: Ints, weights: Floats, targets: Floats | None) -> Self:
         return type(self)(

@@ -3,12 +3,12 @@
 A column that is replaced by a strictly increasing function of itself gives the same designs, and so the same targets.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 
 MAX_CATEGORIES: Final = 30
 """The number of categories of a feature that get a column of their own, the most frequent ones."""
@@ -27,12 +27,22 @@ def rank_lines(lines: Floats, is_number: list[bool]) -> Floats:
     return ranked
 
 
-def tree_design(ranked: Floats, is_number: list[bool]) -> Floats:
+class TreeDesign(NamedTuple):
+    """A matrix for trees, and the line that each of its columns was made of."""
+
+    matrix: Floats
+    lines: Ints
+
+
+def tree_design(ranked: Floats, is_number: list[bool]) -> TreeDesign:
     """Return a matrix for trees: ranks, -1 where missing, and an indicator for each frequent category."""
-    columns: list[Floats] = []
-    for line, numeric in zip(ranked, is_number, strict=True):
-        columns += [np.where(np.isnan(line), -1.0, line)] if numeric else _indicators(line)
-    return np.column_stack([np.zeros(ranked.shape[1]), *columns])
+    columns: list[Floats] = [np.zeros(ranked.shape[1])]
+    lines = [0]
+    for number, (line, numeric) in enumerate(zip(ranked, is_number, strict=True)):
+        made = [np.where(np.isnan(line), -1.0, line)] if numeric else _indicators(line)
+        columns += made
+        lines += [number] * len(made)
+    return TreeDesign(np.column_stack(columns), np.array(lines, np.int64))
 
 
 def score_design(ranked: Floats, is_number: list[bool]) -> Floats:

@@ -1,10 +1,11 @@
-"""Out-of-bag class probabilities of a random forest."""
+"""Out-of-bag class probabilities of a random forest, and what it says about the importance of each line."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from evoter.kernels.layout import Floats, Ints
+from evoter.problems.classification.targets.designs import TreeDesign
 
 MAX_TREES: Final = 100
 MIN_TREES: Final = 25
@@ -16,20 +17,32 @@ _SEED: Final = 0
 """A fixed seed: the targets belong to the task, not to the search."""
 
 
-def out_of_bag(design: Floats, classes: Ints, n_classes: int, weights: Floats, n_threads: int) -> Floats:
+_STEP: Final = 2.0**-20
+"""Importances are rounded to multiples of this, so that the last bits of sums do not matter."""
+
+
+class OutOfBag(NamedTuple):
+    """Class probabilities of rows [row, class] by trees that have not seen them, and importances of lines."""
+
+    probabilities: Floats
+    importances: Floats
+
+
+def out_of_bag(design: TreeDesign, classes: Ints, n_classes: int, weights: Floats, n_threads: int) -> OutOfBag:
     """Return for each row the class probabilities of the trees whose sample does not have the row."""
     from sklearn.ensemble import RandomForestClassifier  # slow to import
 
-    work = len(design) * np.sqrt(design.shape[1])
+    matrix = design.matrix
+    work = len(matrix) * np.sqrt(matrix.shape[1])
     n_trees = int(np.clip(_ENOUGH_WORK / work, MIN_TREES, MAX_TREES))
     forest = RandomForestClassifier(n_trees, random_state=_SEED, n_jobs=n_threads)
-    forest.fit(design, classes, sample_weight=weights)
-    totals = np.zeros((len(design), n_classes))
+    forest.fit(matrix, classes, sample_weight=weights)
+    totals = np.zeros((len(matrix), n_classes))
     for tree, drawn in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        unseen = np.ones(len(design), np.bool_)
+        unseen = np.ones(len(matrix), np.bool_)
         unseen[drawn] = False
         if unseen.any():
-            totals[np.ix_(unseen, forest.classes_)] += tree.predict_proba(design[unseen])
+            totals[np.ix_(unseen, forest.classes_)] += tree.predict_proba(matrix[unseen])
     totals += np.bincount(classes, weights, n_classes) / weights.sum() * 1e-3  # for rows that every tree has seen
-    probabilities: Floats = totals / totals.sum(axis=1, keepdims=True)
-    return probabilities
+    importances = np.bincount(design.lines, forest.feature_importances_)
+    return OutOfBag(totals / totals.sum(axis=1, keepdims=True), np.rint(importances / _STEP) * _STEP)

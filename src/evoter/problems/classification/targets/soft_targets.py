@@ -41,11 +41,12 @@ _SKILL: Final = 2.0
 
 
 class HeldOut(NamedTuple):
-    """Held-out class probabilities of rows, each row's label, and its weight."""
+    """Held-out class probabilities of rows, each row's label and its weight, and the importance of each line."""
 
     probabilities: Floats
     classes: Ints
     weights: Floats
+    importances: Floats
 
 
 class Judged(NamedTuple):
@@ -83,12 +84,12 @@ def hold_out(
         smooth = leave_one_out(score_design(distinct, is_number), indicators, totals)
     stepwise = out_of_bag(tree_design(distinct, is_number), labels, n_classes, totals, n_threads)
     errors = [
-        np.average(((share * smooth + (1.0 - share) * stepwise - indicators) ** 2).sum(axis=1), weights=totals)
+        np.average(((share * smooth + (1.0 - share) * stepwise.probabilities - indicators) ** 2).sum(axis=1), weights=totals)
         for share in _BLENDS
     ]
     share = _BLENDS[int(np.argmin(errors))]
-    blend = share * smooth + (1.0 - share) * stepwise
-    return HeldOut((np.rint(blend / _STEP) * _STEP)[numbers], classes, weights)
+    blend = share * smooth + (1.0 - share) * stepwise.probabilities
+    return HeldOut((np.rint(blend / _STEP) * _STEP)[numbers], classes, weights, stepwise.importances)
 
 
 def judge(held_out: HeldOut, rewards: Floats) -> Judged:
