@@ -64,14 +64,24 @@ def described_changes(found: "Counterfactuals") -> dict[str, object]:
 
 
 def _basis(explanation: "Explanation") -> dict[str, object] | None:
-    from evoter.rules.answers.reliability import right
+    from evoter.rules.answers.reliability import part_of, right
+    from evoter.rules.text import print_condition
 
     decision, record = explanation.decision, explanation.record
     if record is None:
         return None
+    part = part_of(record, explanation.history, explanation.ruleset.schema)
     return {
         "rule": None if decision.by_default else decision.deciding[0] + 1,
         "rows": "training",
         "cases": record.cases,
         "right": right(record, explanation.ruleset, decision.action),
+        "part": None
+        if part is None
+        else {
+            "number": record.parts.index(part) + 1,
+            "condition": None if part.condition is None else print_condition(part.condition),
+            "cases": part.cases,
+            "right": right(part, explanation.ruleset, decision.action),
+        },
     }

@@ -108,8 +108,6 @@ def predict(
 
 def _reliability(rules: "RuleFile", frame: "pl.DataFrame", decided_by: list[int]) -> dict[str, list[object]]:
     """Return the columns that say how reliable decisions are: what the deciding rule did in training, probabilities."""
-    import numpy as np
-
     from evoter.problems import decide_frame, decision_probabilities
     from evoter.rules.answers.reliability import right
 
@@ -118,8 +116,7 @@ def _reliability(rules: "RuleFile", frame: "pl.DataFrame", decided_by: list[int]
     counts = [
         (record.cases, right(record, ruleset, action)) for record, action in zip(ruleset.records, actions, strict=True)
     ]
-    of_rules = np.array([record.probabilities for record in ruleset.records])
-    shares = decision_probabilities(ruleset, decide_frame(ruleset, frame), of_rules)
+    shares = decision_probabilities(ruleset, lambda rules: decide_frame(rules, frame))
     columns: dict[str, list[object]] = {
         CASES: [counts[number][0] for number in decided_by],
         RIGHT: [counts[number][1] for number in decided_by],

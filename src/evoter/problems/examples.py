@@ -1,6 +1,6 @@
 """What rules are evaluated on: the rows of a table or the instances of a panel."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -36,6 +36,10 @@ class Examples(Protocol):
         """Return a line of values, one per example, for each feature and lag, and whether each line has numbers."""
         ...
 
+    def line(self, feature: str, lag: int) -> Floats:
+        """Return the values of one feature at one lag."""
+        ...
+
     def rows(self, positions: Ints | None = None) -> Rows:
         """Lay the examples out for the kernels, in the order of `positions` (see `table_rows`) or in their own."""
         ...
@@ -59,6 +63,11 @@ class TableExamples:
     def lines(self) -> tuple[Floats, list[bool]]:
         """Return the columns."""
         return self.values, [feature.kind is Kind.NUMERIC for feature in self.schema.features]
+
+    def line(self, feature: str, lag: int) -> Floats:
+        """Return a column; rows have no history."""
+        values: Floats = self.values[self.schema.position(feature)]
+        return values if lag == 0 else np.full(len(values), np.nan)
 
     def rows(self, positions: Ints | None = None) -> Rows:
         """Lay out the rows."""
@@ -97,6 +106,10 @@ class PanelExamples:
         lagged = np.array(list(self._lagged(lags.tolist())))
         return lagged, [True] * len(lagged)
 
+    def line(self, feature: str, lag: int) -> Floats:
+        """Return the values of a channel so many steps before the last."""
+        return next(self._lagged([lag], [feature]))
+
     def rows(self, positions: Ints | None = None) -> Rows:
         """Lay out the instances."""
         return panel_rows(self.panel, self.schema, positions)
@@ -109,9 +122,9 @@ class PanelExamples:
     def _in_order(self) -> Rows:
         return self.rows()
 
-    def _lagged(self, lags: Iterable[int]) -> Iterator[Floats]:
-        """Yield a line of values, one per instance, for each of these lags and each feature."""
-        channels = self.panel.channel_indices(self.schema.names)
+    def _lagged(self, lags: Iterable[int], names: Sequence[str] | None = None) -> Iterator[Floats]:
+        """Yield a line of values, one per instance, for each of these lags and features, by default all of them."""
+        channels = self.panel.channel_indices(self.schema.names if names is None else names)
         for lag in lags:
             known = self.panel.lengths > lag
             steps = np.where(known, self.panel.stops - 1 - lag, 0)

@@ -66,12 +66,14 @@ class Explanation:
     """One decision of a rule set and the outcome of each of its rules, in order.
 
     `str()` gives text for a reader who knows the features, not the code: what decided, what held beside it, what could
-    have decided instead but did not hold, and how reliable the decision is, if rules have track records.
+    have decided instead but did not hold, and how reliable the decision is, if rules have track records. `history` are
+    the rows that were decided on, the last one at last.
     """
 
     ruleset: RuleSet
     decision: Decision
     rules: tuple[RuleOutcome, ...]
+    history: tuple[Row, ...] = field(default=(), repr=False)
 
     @property
     def deciding(self) -> tuple[RuleOutcome, ...]:
@@ -87,7 +89,7 @@ class Explanation:
     @property
     def probabilities(self) -> Mapping[str, float] | None:
         """The probability of each class, as in `predict_proba`; None where the rules have no track records."""
-        return probabilities(self.ruleset, self.decision)
+        return probabilities(self.ruleset, self.decision, self.history)
 
     @property
     def record(self) -> TrackRecord | None:
@@ -97,7 +99,7 @@ class Explanation:
     @property
     def reliability(self) -> str:
         """The probability of the decision and the training rows that it rests on, in words; empty if unknown."""
-        return basis_text(self.ruleset, self.decision)
+        return basis_text(self.ruleset, self.decision, self.history)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
@@ -169,7 +171,7 @@ def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> Explanatio
         )
         for index, rule in enumerate(ruleset.rules)
     )
-    return Explanation(ruleset, decision, rules)
+    return Explanation(ruleset, decision, rules, tuple(history))
 
 
 def _outcome(condition: Condition, history: Sequence[Row], schema: Schema) -> ConditionOutcome:

@@ -49,7 +49,7 @@ def dumps(ruleset: RuleSet, *, indent: int | None = 2) -> str:
     """
     tree = _tree(ruleset)
     if ruleset.records:
-        tree["statistics"] = records_tree(ruleset.records, tree)
+        tree["statistics"] = records_tree(ruleset.records, tree, _condition_tree)
     text = _compact(tree) if indent is None else _lay_out(tree, indent, 0)
     if len(text.encode()) >= MAX_FILE_BYTES:  # a file has one more: the end of its last line
         raise RuleFileError(f"the rule set takes more than {MAX_FILE_BYTES:,} bytes of JSON; split it")
@@ -75,7 +75,8 @@ def loads(text: str | bytes) -> RuleSet:
     ruleset = _assemble(**{key: readers[key](value, key) for key, value in content.items()})
     if statistics is None:
         return ruleset
-    records = read_records(statistics, "statistics", _tree(ruleset))
+    read_condition = partial(_read_condition, version=version)
+    records = read_records(statistics, "statistics", _tree(ruleset), read_condition)
     return at("statistics.training", ruleset.replace, records=records)
 
 

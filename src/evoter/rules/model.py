@@ -125,6 +125,10 @@ class RuleSet:
                 except RuleError as error:
                     raise SchemaError(f"rule {number}: {error}") from None
         check_records(self.records, len(self.rules), len(self.schema.actions))
+        for record in self.records:
+            for part in record.parts:
+                if part.condition is not None:
+                    check_condition(part.condition, self.schema)
 
     @property
     def n_conditions(self) -> int:

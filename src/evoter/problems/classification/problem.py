@@ -178,6 +178,22 @@ class ClassificationProblem:
         totals: Floats = (self.sample_weight[chosen] @ self._targets[chosen]) * self._class_weight
         return totals
 
+    def class_table(self, rows: Ints, groups: Ints, n_groups: int) -> Floats:
+        """Return the weight of each class in groups of rows [group, class], by the targets of the rows."""
+        n_classes = len(self.schema.actions)
+        weights = self.sample_weight[rows]
+        if self._targets is None:
+            cells = groups * n_classes + self.classes[rows]
+            table = np.bincount(cells, weights, n_groups * n_classes).reshape(n_groups, n_classes)
+        else:
+            columns = [np.bincount(groups, weights * column, n_groups) for column in self._targets[rows].T]
+            table = np.column_stack(columns)
+        return table * self._class_weight
+
+    def values_of(self, term: Term) -> Floats:
+        """Return the value of a feature that a term reads on each row, in the order of the data."""
+        return self._examples.line(term.feature, term.lag)
+
     @property
     def columns(self) -> Floats:
         """All values that conditions can read, by feature, of the table or of the steps of a panel within reach."""

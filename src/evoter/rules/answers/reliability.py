@@ -1,16 +1,21 @@
 """How reliable a decision is: class probabilities, and the training rows that they rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
+from evoter.rules.interpreter import holds
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Decision, mode_of
+from evoter.rules.schema import Schema
+from evoter.rules.text import print_condition
+from evoter.rules.values import Row
 
 
-def probabilities(ruleset: RuleSet, decision: Decision) -> Mapping[str, float] | None:
+def probabilities(ruleset: RuleSet, decision: Decision, history: Sequence[Row] = ()) -> Mapping[str, float] | None:
     """Return the probability of each class for a decision; None where the rules have no track records.
 
-    They are those of the deciding rule; in mode vote, they are averaged over the active rules.
+    They are those of the deciding rule, or of the part of its training rows that the last row of `history` belongs to;
+    in mode vote, they are averaged over the active rules.
 
     >>> from evoter.rules.interpreter import decide
     >>> from evoter.rules.parser import parse
@@ -22,9 +27,18 @@ def probabilities(ruleset: RuleSet, decision: Decision) -> Mapping[str, float] |
     if not ruleset.records:
         return None
     asked = _who(ruleset, decision, decision.active)
-    tables = [ruleset.records[index].probabilities for index in asked]
+    records = [ruleset.records[index] for index in asked]
+    tables = [(part_of(record, history, ruleset.schema) or record).probabilities for record in records]
     means = [sum(column) / len(asked) for column in zip(*tables, strict=True)]
     return dict(zip(ruleset.schema.actions, means, strict=True))
+
+
+def part_of(record: TrackRecord, history: Sequence[Row], schema: Schema) -> RecordPart | None:
+    """Return the part of a track record that the last row of a history belongs to; None without parts or rows."""
+    if not history:
+        return None
+    belongs = (part for part in record.parts if part.condition is None or holds(part.condition, history, schema))
+    return next(belongs, None)
 
 
 def deciding_record(ruleset: RuleSet, decision: Decision) -> TrackRecord | None:
@@ -32,14 +46,14 @@ def deciding_record(ruleset: RuleSet, decision: Decision) -> TrackRecord | None:
     return ruleset.records[_who(ruleset, decision, decision.deciding)[0]] if ruleset.records else None
 
 
-def right(record: TrackRecord, ruleset: RuleSet, action: str) -> int:
+def right(record: TrackRecord | RecordPart, ruleset: RuleSet, action: str) -> int:
     """Return on how many of the training rows that a rule decided its action was the label."""
     return record.labels[ruleset.schema.actions.index(action)]
 
 
-def basis_text(ruleset: RuleSet, decision: Decision) -> str:
+def basis_text(ruleset: RuleSet, decision: Decision, history: Sequence[Row] = ()) -> str:
     """Say the probability of a decision and what it rests on; empty where nothing is known."""
-    found, record = probabilities(ruleset, decision), deciding_record(ruleset, decision)
+    found, record = probabilities(ruleset, decision, history), deciding_record(ruleset, decision)
     if found is None or record is None:
         return ""
     who = "the default" if decision.by_default else f"rule {decision.deciding[0] + 1}"
@@ -47,7 +61,23 @@ def basis_text(ruleset: RuleSet, decision: Decision) -> str:
         basis = f"{who} decided no training row"
     else:
         basis = f"{who} was right on {right(record, ruleset, decision.action):,} of {record.cases:,} training rows"
+        if part := part_of(record, history, ruleset.schema):
+            share = f"{right(part, ruleset, decision.action):,} of {part.cases:,}"
+            basis += f", and on {share} where {_where(record, part, ruleset.schema)}"
     return f"probability {_share_text(found[decision.action])}: {basis}"
+
+
+def _where(record: TrackRecord, part: RecordPart, schema: Schema) -> str:
+    """Say which rows a part has: where its condition holds and those of earlier parts do not."""
+    earlier = [
+        print_condition(each.condition, schema)
+        for each in record.parts[: record.parts.index(part)]
+        if each.condition is not None
+    ]
+    if part.condition is None:
+        return f"{earlier[0]} does not hold" if len(earlier) == 1 else f"none of these holds: {', '.join(earlier)}"
+    own = print_condition(part.condition, schema)
+    return f"{own}, but not {' or '.join(earlier)}" if earlier else own
 
 
 def _share_text(share: float) -> str:

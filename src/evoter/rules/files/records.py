@@ -2,13 +2,23 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
+from evoter.rules.condition import Condition
 from evoter.rules.errors import RuleFileError
-from evoter.rules.files.document import Reader, check_keys, read_list, read_number, read_object, read_record, read_whole
+from evoter.rules.files.document import (
+    Reader,
+    check_keys,
+    read_list,
+    read_number,
+    read_object,
+    read_record,
+    read_whole,
+    unless,
+)
 
 MAX_ROWS = 10**12
 """No table has more rows."""
@@ -17,13 +27,30 @@ _DECIDING = ("mode", "max_lag", "rules", "default", "actions")
 _NOTES = ("name", "pinned")
 
 
-def records_tree(records: Sequence[TrackRecord], document: Mapping[str, Any]) -> dict[str, object]:
-    """Return the track records of the rules of a document as Python values."""
-    training = [{"labels": record.labels, "probabilities": record.probabilities} for record in records]
-    return {"rules_sha256": _digest(document), "training": training}
+ConditionWriter = Callable[[Condition], dict[str, object]]
 
 
-def read_records(value: object, path: str, document: Mapping[str, Any]) -> list[TrackRecord]:
+def records_tree(
+    records: Sequence[TrackRecord], document: Mapping[str, Any], condition_tree: ConditionWriter
+) -> dict[str, object]:
+    """Return the track records of the rules of a document as Python values; `condition_tree` writes a condition."""
+    return {"rules_sha256": _digest(document), "training": [_record_tree(record, condition_tree) for record in records]}
+
+
+def _record_tree(record: TrackRecord, condition_tree: ConditionWriter) -> dict[str, object]:
+    parts = [_figures(part) | unless(None, condition=_written(part, condition_tree)) for part in record.parts]
+    return _figures(record) | unless([], parts=parts)
+
+
+def _figures(counted: TrackRecord | RecordPart) -> dict[str, object]:
+    return {"labels": counted.labels, "probabilities": counted.probabilities}
+
+
+def _written(part: RecordPart, condition_tree: ConditionWriter) -> dict[str, object] | None:
+    return None if part.condition is None else condition_tree(part.condition)
+
+
+def read_records(value: object, path: str, document: Mapping[str, Any], read_condition: Reader) -> list[TrackRecord]:
     """Read track records; refuse those of other rules than the ones in the document."""
     fields = read_object(value, path)
     check_keys(fields, path, ("rules_sha256", "training"), ("rules_sha256", "training"))
@@ -32,7 +59,11 @@ def read_records(value: object, path: str, document: Mapping[str, Any]) -> list[
             "these figures are about other rules; if you have edited the rules of the file, remove its 'statistics'",
             path=f"{path}.rules_sha256",
         )
-    reader = partial(read_record, make=TrackRecord, readers=_RECORD, required=tuple(_RECORD))
+    part = partial(
+        read_record, make=RecordPart, readers=_RECORD | {"condition": read_condition}, required=tuple(_RECORD)
+    )
+    parts: dict[str, Reader] = {"parts": partial(read_list, reader=part)}
+    reader = partial(read_record, make=TrackRecord, readers=_RECORD | parts, required=tuple(_RECORD))
     return read_list(fields["training"], f"{path}.training", reader)
 
 
