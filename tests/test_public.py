@@ -36,6 +36,7 @@ PUBLIC = [
     "__version__",
     "counterfactuals",
     "dumps",
+    "edit",
     "explain",
     "infer_schema",
     "load",

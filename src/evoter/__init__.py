@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.rules.answers.counterfactuals import counterfactuals
+    from evoter.rules.editing.editor import edit
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
     from evoter.rules.json_codec import dumps, load, loads, save
@@ -61,6 +62,7 @@ __all__ = [
     "loads",
     "save",
     "dumps",
+    "edit",
     "explain",
     "counterfactuals",
     "simplify",
@@ -105,6 +107,7 @@ _load, __dir__ = lazily(
         "WindowStatistics": "estimators.series.windows",
         "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
+        "edit": "rules.editing.editor",
         "explain": "rules.explain",
         "infer_schema": "tables",
         "load": "rules.json_codec",
