@@ -117,7 +117,7 @@ def test_what_makes_no_sense_is_refused(operation: str, arguments: list[int | st
 )
 def test_pinned_rules_are_unpinned_first(operation: str, arguments: list[int | str]) -> None:
     pinned = edit(RULES).pin(1)
-    with pytest.raises(RuleError, match="rule 1 is pinned.*: unpin it first"):
+    with pytest.raises(RuleError, match=r"rule 1 is pinned.*: unpin it first"):
         pinned.apply(operation, *arguments)
     assert pinned.unpin(1).apply(operation, *arguments).done() != RULES
 
@@ -161,6 +161,7 @@ def test_notes_keep_the_track_records() -> None:
     assert edit(recorded).drop(1).done().records == ()
 
 
+@st.composite
 def random_edit(draw: st.DrawFn, editor: Editor) -> tuple[str, list[int | float | str]]:
     """Draw an edit that mostly makes sense."""
     ruleset = editor.ruleset
@@ -190,7 +191,7 @@ def test_steps_can_be_undone_and_made_again(data: st.DataObject) -> None:
         return
     for _ in range(4):
         try:
-            operation, arguments = random_edit(data.draw, editor)
+            operation, arguments = data.draw(random_edit(editor))
             editor = editor.apply(operation, *arguments)
         except RuleError:
             continue
@@ -203,13 +204,8 @@ def test_steps_can_be_undone_and_made_again(data: st.DataObject) -> None:
     if editor.steps:
         assert editor.undo(len(editor.steps)).done() == original
         assert all(step.before != step.after for step in editor.steps)
-        rewritten = edit(original)
-        if not any(rule.pinned for rule in original.rules):
-            try:
-                assert rewritten.rewrite(str(editor.done())).done() == editor.done()
-            except RuleError as error:
-                assert "changes nothing" in str(error)
-                assert editor.done() == original
+        if editor.done() != original and not any(rule.pinned for rule in original.rules):
+            assert edit(original).rewrite(str(editor.done())).done() == editor.done()
 
 
 def test_the_editor_is_a_value() -> None:

@@ -38,9 +38,8 @@ def _about_rules(before: RuleSet, after: RuleSet) -> Iterator[str]:
     changed = _changed_rules(before, after, equal)
     pairs = sorted([*equal, *changed])
     stays = {pairs[index] for index in _longest_rising([there for _, there in pairs])}
-    lines: list[tuple[int, str]] = []
-    for here in sorted({*range(len(old))} - {here for here, _ in pairs}):
-        lines.append((here, f"rule {here + 1} removed: {print_rule(old[here], before.schema)}"))
+    gone = sorted({*range(len(old))} - {here for here, _ in pairs})
+    lines = [(here, f"rule {here + 1} removed: {print_rule(old[here], before.schema)}") for here in gone]
     for here, there in changed:
         texts = print_rule(old[here], before.schema), print_rule(new[there], after.schema)
         lines.append((here, f"rule {here + 1}: {texts[0]} becomes {texts[1]}"))
@@ -141,7 +140,7 @@ def _about_the_rest(before: RuleSet, after: RuleSet) -> Iterator[str]:
             yield f"feature added: {name}: {_values(feature)}"
         else:
             yield from _change(f"feature {name}", _values(old[name]), _values(feature))
-    if not [*old] == [*new] and sorted(old) == sorted(new):
+    if [*old] != [*new] and sorted(old) == sorted(new):
         yield "features are declared in another order"
 
 

@@ -212,7 +212,9 @@ class Editor:
 
     def _marked(self, operation: str, number: int, *, pinned: bool) -> "Editor":
         rule = self._rule(number)
-        change = f"rule {number} is {'now' if pinned else 'no longer'} pinned: {self._shown(replace(rule, pinned=False))}"
+        change = (
+            f"rule {number} is {'now' if pinned else 'no longer'} pinned: {self._shown(replace(rule, pinned=False))}"
+        )
         return self._with_notes(operation, (number,), change, number, replace(rule, pinned=pinned))
 
     def _with_conditions(
@@ -269,7 +271,7 @@ OPERATIONS: Mapping[str, Callable[..., Editor]] = {
 
 
 def edit(rules: Any, schema: Schema | None = None) -> Editor:
-    """Begin to edit a rule set, which may also be text, the path of a rule file, or a fitted estimator.
+    r"""Begin to edit a rule set, which may also be text, the path of a rule file, or a fitted estimator.
 
     Parameters
     ----------
@@ -293,7 +295,7 @@ def edit(rules: Any, schema: Schema | None = None) -> Editor:
     ... Default -> low
     ... ''')
     >>> editor = evoter.edit(rules).replace(1, "age > 65 -> high").move(2, 1).pin(1)
-    >>> print(*editor.changes, sep="\\n")
+    >>> print(*editor.changes, sep="\n")
     rule 1: age > 60 -> high becomes age > 65 -> high
     rule 2 becomes rule 1: bmi > 30 -> high
     rule 1 is now pinned: bmi > 30 -> high
