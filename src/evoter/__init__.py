@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
+    from evoter.estimators.ruleset_classifier import RuleSetClassifier
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.rules.answers.counterfactuals import counterfactuals
@@ -38,6 +39,7 @@ __all__ = [
     "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
+    "RuleSetClassifier",
     "WindowStatistics",
     "EvolutionDisplay",
     "ComplexityDisplay",
@@ -98,6 +100,7 @@ _load, __dir__ = lazily(
         "RuleError": "rules.errors",
         "RuleFileError": "rules.errors",
         "RuleSet": "rules.model",
+        "RuleSetClassifier": "estimators.ruleset_classifier",
         "RuleSyntaxError": "rules.errors",
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evoter.export import Format
     from evoter.rules.model import RuleSet
 
+
 @dataclass(frozen=True, slots=True)
 class RuleFile:
     """A rule set with the name of its file; `path` and `sha256` lead to the record of its fit, if there is one."""
