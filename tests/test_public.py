@@ -26,6 +26,8 @@ PUBLIC = [
     "RuleError",
     "RuleFileError",
     "RuleSet",
+    "RuleSetClassifier",
+    "RuleSetTimeSeriesClassifier",
     "RuleSyntaxError",
     "Schema",
     "SchemaError",

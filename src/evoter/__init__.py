@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.ruleset_classifier import RuleSetClassifier
+    from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.rules.answers.counterfactuals import counterfactuals
@@ -40,6 +41,7 @@ __all__ = [
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
     "RuleSetClassifier",
+    "RuleSetTimeSeriesClassifier",
     "WindowStatistics",
     "EvolutionDisplay",
     "ComplexityDisplay",
@@ -101,6 +103,7 @@ _load, __dir__ = lazily(
         "RuleFileError": "rules.errors",
         "RuleSet": "rules.model",
         "RuleSetClassifier": "estimators.ruleset_classifier",
+        "RuleSetTimeSeriesClassifier": "estimators.ruleset_timeseries",
         "RuleSyntaxError": "rules.errors",
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",

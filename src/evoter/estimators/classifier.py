@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
+from evoter.estimators.classification.given_rules import Rules
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.forms import Forms
 from evoter.estimators.objectives import Select
+from evoter.estimators.ruleset_classifier import RuleSetClassifier
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
@@ -126,6 +128,14 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         )
         self.categorical = categorical
         self.units = units
+
+    @classmethod
+    def from_ruleset(cls, ruleset: Rules, *, classes: Sequence[Any] | None = None) -> RuleSetClassifier:
+        """Return a classifier that is a given rule set, which predicts without having been fitted.
+
+        Its `fit` measures the rules and never changes them; see `RuleSetClassifier.from_ruleset`.
+        """
+        return RuleSetClassifier.from_ruleset(ruleset, classes=classes)
 
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
         compares = settings_of(self).comparison_rate > 0.0

@@ -114,10 +114,6 @@ class RuleSetClassifier(TableAnswers, GivenRules):
         features = [self.schema_.feature(name) for name in self._readable()]
         return self._encode_as(examples, Schema(features, self.schema_.actions))
 
-    def training_share(self, X: Any) -> float:
-        """Return the share of rows that the model was measured on; see `EvoterClassifier`. NaN if it never was."""
-        return super().training_share(X) if hasattr(self, "_training_rows") else float("nan")
-
 
 def _column_names(table: Table, ruleset: RuleSet) -> Sequence[str]:
     """Return the names of the columns of a training table: its own, those that the rules declare, or x0, x1, ..."""

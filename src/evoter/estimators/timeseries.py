@@ -3,18 +3,20 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
+from evoter.estimators.classification.given_rules import Rules
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.objectives import Select
+from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import RandomState
-from evoter.estimators.series.series_answers import SeriesAnswers
+from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAnswers
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
@@ -83,13 +85,7 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
     _default_forms: ClassVar[tuple[str, ...]] = SERIES_FORMS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_lag": [Interval(Integral, 0, None, closed="left"), None],
-        "windows": [WindowStatistics, None],
-        "channels": ["array-like", None],
-        "units": [Mapping, None],
-        "id_column": [str, None],
-        "time_column": [str, None],
-        "step": [Interval(Real, 0, None, closed="neither"), timedelta, None],
-        "padded": ["boolean"],
+        **SERIES_CONSTRAINTS,
     }
 
     def __init__(
@@ -162,6 +158,16 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
         self.time_column = time_column
         self.step = step
         self.padded = padded
+
+    @classmethod
+    def from_ruleset(
+        cls, ruleset: Rules, *, classes: Sequence[Any] | None = None, **parameters: Any
+    ) -> RuleSetTimeSeriesClassifier:
+        """Return a classifier that is a given rule set, which predicts without having been fitted.
+
+        Its `fit` measures the rules and never changes them; see `RuleSetTimeSeriesClassifier.from_ruleset`.
+        """
+        return RuleSetTimeSeriesClassifier.from_ruleset(ruleset, classes=classes, **parameters)
 
     def _describe(self, examples: Panel, actions: Iterable[str]) -> tuple[Schema, Panel]:
         reached = self._encode(examples)

@@ -60,6 +60,10 @@ class GivenRules(RuleClassifier):
         self.__dict__.update(self._with_rules(ruleset, None, None, None).__dict__)
         return self
 
+    def training_share(self, X: Any) -> float:
+        """Return the share of examples that the model was measured on; see `EvoterClassifier`. NaN if it never was."""
+        return super().training_share(X) if hasattr(self, "_training_rows") else float("nan")
+
     def with_ruleset(
         self, ruleset: Rules, X: Any = None, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -68,3 +72,8 @@ class GivenRules(RuleClassifier):
         other = self._with_rules(read_ruleset(ruleset), X, y, sample_weight)
         other.ruleset = ruleset
         return other
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # how good the rules are is up to whoever wrote them
+        return tags

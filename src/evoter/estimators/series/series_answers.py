@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from numbers import Real
 from typing import Any
 
 from sklearn.base import clone
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.answering import RuleClassifier
@@ -21,6 +23,17 @@ from evoter.rules.values import Row
 from evoter.tables.panel import Floats, Panel
 from evoter.tables.series import read_panel
 
+SERIES_CONSTRAINTS: Mapping[str, list[Any]] = {
+    "windows": [WindowStatistics, None],
+    "channels": ["array-like", None],
+    "units": [Mapping, None],
+    "id_column": [str, None],
+    "time_column": [str, None],
+    "step": [Interval(Real, 0, None, closed="neither"), timedelta, None],
+    "padded": ["boolean"],
+}
+"""What the parameters that say how series are read may be."""
+
 
 class SeriesAnswers(RuleClassifier):
     """A classifier of series whose model is a rule set."""
@@ -33,6 +46,7 @@ class SeriesAnswers(RuleClassifier):
     step: float | timedelta | None
     padded: bool
     windows_: WindowStatistics | None
+    channel_names_: tuple[str, ...]
 
     def explain(self, X: Any) -> Explanation | Explanations:
         """Explain the decision on each instance: which rule decided, on which values at which lags, and why.
@@ -63,7 +77,7 @@ class SeriesAnswers(RuleClassifier):
     def _read(self, X: Any, *, reset: bool) -> Panel:
         panel = self._read_channels(X, reset=reset)
         if reset:
-            self.channel_names_: tuple[str, ...] = panel.names
+            self.channel_names_ = panel.names
             self.n_features_in_ = len(panel.names)
             self.windows_ = None if self.windows is None else clone(self.windows).fit(panel)
         return panel if self.windows_ is None else self.windows_.transform(panel)
