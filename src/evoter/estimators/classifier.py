@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
-from evoter.estimators.classification.given_rules import Rules
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.forms import Forms
@@ -16,6 +15,7 @@ from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables import encode, infer_schema

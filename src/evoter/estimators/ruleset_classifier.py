@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evoter.estimators.classification.given_rules import GivenRules, Rules
+from evoter.estimators.classification.given_rules import GivenRules
 from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.inputs import columns_at, is_frame, read_table
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, share_parameters
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import SchemaError
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Schema
 from evoter.tables import infer_schema

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from evoter.estimators.classification.given_rules import GivenRules, Rules
+from evoter.estimators.classification.given_rules import GivenRules
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, share_parameters
 from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAnswers
 from evoter.estimators.series.windows import WindowStatistics
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.stream import furthest_lag

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
-from evoter.estimators.classification.given_rules import Rules
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.objectives import Select
@@ -20,6 +19,7 @@ from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAn
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel, infer_panel_schema

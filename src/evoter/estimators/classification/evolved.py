@@ -5,7 +5,6 @@ import time
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -18,7 +17,7 @@ from evoter.estimators.classification.candidates import importances_on, settle, 
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight
-from evoter.estimators.finalists import candidates_of, mark_chosen
+from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.labels import action_names
 from evoter.estimators.objectives import (
@@ -46,7 +45,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
-from evoter.rules.files.sources import read_ruleset
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
@@ -184,7 +183,7 @@ class EvolvedClassifier(RuleClassifier):
 
     def with_ruleset(
         self,
-        candidate: Candidate | SupportsIndex | RuleSet | str | os.PathLike[str],
+        candidate: Candidate | SupportsIndex | Rules,
         X: Any = None,
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
@@ -199,9 +198,7 @@ class EvolvedClassifier(RuleClassifier):
         """
         if isinstance(candidate, RuleSet | str | os.PathLike):
             other = self._with_rules(read_ruleset(candidate), X, y, sample_weight)
-            for name in ("front_", "finalists_"):
-                if hasattr(other, name):
-                    setattr(other, name, replace(getattr(other, name), chosen=None))
+            unmark_chosen(other)
             return other
         check_is_fitted(self)
         if X is not None or y is not None:

@@ -1,6 +1,5 @@
 """GivenRules: what classifiers share whose rules are given by a person or a file, and only measured on data."""
 
-import os
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
@@ -12,11 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.estimators.classification.answering import RuleClassifier
 from evoter.estimators.classification.matching import decided_actions, join_classes, match_rules
 from evoter.estimators.classification.training_rows import TrainingRows
-from evoter.rules.files.sources import read_ruleset
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
-
-Rules = RuleSet | str | os.PathLike[str]
 
 
 class GivenRules(RuleClassifier):

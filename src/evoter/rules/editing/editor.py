@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from evoter.rules.editing.difference import difference
 from evoter.rules.errors import RuleError, did_you_mean
-from evoter.rules.files.sources import read_ruleset
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import Condition, Rule, RuleSet
 from evoter.rules.parser import parse, parse_condition, parse_rule
 from evoter.rules.printing.pieces import ASCII, joined, render
@@ -315,7 +315,7 @@ def edit(rules: Any, schema: Schema | None = None) -> Editor:
     return Editor(original, _over(original, schema).schema)
 
 
-def _read(rules: RuleSet | str | os.PathLike[str]) -> RuleSet:
+def _read(rules: Rules) -> RuleSet:
     if not isinstance(rules, RuleSet | str | os.PathLike):
         kind = type(rules).__name__
         raise TypeError(f"edit takes a rule set, rule text, a path or a fitted estimator, not {kind}: call fit first")

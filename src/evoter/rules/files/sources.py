@@ -17,7 +17,11 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _RULES = re.compile(r"[\n;{]|->|[→⟶]|\bTHEN\b|\bELSE\b", re.IGNORECASE)
 
 
-def read_ruleset(rules: RuleSet | str | os.PathLike[str]) -> RuleSet:
+Rules = RuleSet | str | os.PathLike[str]
+"""A rule set, rule text, or the path of a rule file."""
+
+
+def read_ruleset(rules: Rules) -> RuleSet:
     """Return a rule set itself, or read it from text or from a file: JSON, leaf-common's JSON, or text.
 
     A string with an arrow, a semicolon, a brace or a line break is text; any other is the path of a file.
