@@ -47,7 +47,7 @@ class RuleSetTimeSeriesClassifier(SeriesAnswers, GivenRules):
     >>> y = np.where(X[:, 1, -4] > 0.5, "high", "low")
     >>> model = RuleSetTimeSeriesClassifier("x1[3] > 0.4 -> high; Default -> low").fit(X, y)
     >>> model.score(X, y)
-    0.96
+    0.975
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

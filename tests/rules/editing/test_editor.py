@@ -80,7 +80,7 @@ def test_each_edit(operation: str, arguments: list[int | str], position: int, li
 @pytest.mark.parametrize(
     ("operation", "arguments", "message"),
     [
-        ("drop", [4], "the rule set has no rule 4: it has rules 1 to 3; the default is changed by set_default"),
+        ("drop", [4], "the rule set has no rule 4; it has rules 1 to 3, and the default is changed by set_default"),
         ("drop", [0], "has no rule 0"),
         ("drop", [True], "has no rule True"),
         ("move", [1, 9], "has no rule 9"),
@@ -93,8 +93,8 @@ def test_each_edit(operation: str, arguments: list[int | str], position: int, li
         ("insert", [9, "age < 5 -> low"], "has no rule 9"),
         ("set_default", ["medium"], "unknown action 'medium'"),
         ("set_default", ["low"], "changes nothing"),
-        ("drop_condition", [1, 1], "rule 1 has no other condition: drop the rule"),
-        ("replace_condition", [2, 3, "age > 1"], "rule 2 has no condition 3: it has conditions 1 to 2"),
+        ("drop_condition", [1, 1], "rule 1 has no other condition; drop the rule"),
+        ("replace_condition", [2, 3, "age > 1"], "rule 2 has no condition 3; it has conditions 1 to 2"),
         ("drop", [1, 2], "drop does not take the arguments"),
         ("done", [], "unknown edit 'done'"),
     ],
@@ -117,7 +117,7 @@ def test_what_makes_no_sense_is_refused(operation: str, arguments: list[int | st
 )
 def test_pinned_rules_are_unpinned_first(operation: str, arguments: list[int | str]) -> None:
     pinned = edit(RULES).pin(1)
-    with pytest.raises(RuleError, match=r"rule 1 is pinned.*: unpin it first"):
+    with pytest.raises(RuleError, match=r"rule 1 is pinned.*; unpin it first"):
         pinned.apply(operation, *arguments)
     assert pinned.unpin(1).apply(operation, *arguments).done() != RULES
 

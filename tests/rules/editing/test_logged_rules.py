@@ -108,7 +108,7 @@ def test_an_unreadable_file_can_be_restored(rules: Path) -> None:
     opened = LoggedRules.open(rules)
     assert opened.state is State.UNREADABLE
     for kind in (EntryKind.EDIT, EntryKind.ADOPT):
-        with pytest.raises(RuleError, match=r"cannot be read.*: restore entry 2"):
+        with pytest.raises(RuleError, match=r"cannot be read.*; restore entry 2"):
             opened.commit(opened.ruleset, reason="x", kind=kind)
     opened.commit(opened.ruleset, reason="overwritten by mistake", kind=EntryKind.RESTORE)
     assert LoggedRules.open(rules).state is State.LOGGED

@@ -8,7 +8,7 @@ from functools import partial
 from operator import itemgetter
 
 from evoter.rules.model import Rule, RuleSet
-from evoter.rules.printing.pieces import ASCII, action_pieces, action_text, joined, render, values_pieces
+from evoter.rules.printing.pieces import ASCII, Role, action_pieces, action_text, joined, render, values_pieces
 from evoter.rules.schema import Feature
 from evoter.rules.text import print_rule
 
@@ -24,7 +24,7 @@ def difference(before: RuleSet, after: RuleSet) -> str:
 
     >>> from evoter.rules.parser import parse
     >>> before = parse("age > 60 -> high; bmi > 30 -> high; sugar > 7 -> high; Default -> low")
-    >>> after = parse("sugar > 7 -> high; age > 65 -> high; bmi > 30 -> high; Default -> low")
+    >>> after = parse("sugar > 7 -> high; age > 65 -> high; bmi > 30 -> high; Default -> low", before.schema)
     >>> print(difference(before, after))
     rule 1: age > 60 -> high becomes age > 65 -> high
     rule 3 becomes rule 1: sugar > 7 -> high
@@ -137,7 +137,7 @@ def _about_the_rest(before: RuleSet, after: RuleSet) -> Iterator[str]:
         yield f"feature removed: {name}"
     for name, feature in new.items():
         if name not in old:
-            yield f"feature added: {name}: {_values(feature)}"
+            yield f"feature added: {declaration(feature)}"
         else:
             yield from _change(f"feature {name}", _values(old[name]), _values(feature))
     if [*old] != [*new] and sorted(old) == sorted(new):
@@ -147,6 +147,15 @@ def _about_the_rest(before: RuleSet, after: RuleSet) -> Iterator[str]:
 def _change(what: str, before: str, after: str) -> Iterator[str]:
     if before != after:
         yield f"{what}: {before} becomes {after}"
+
+
+def declaration(feature: Feature) -> str:
+    """Return the declaration of a feature, as it stands below 'where'.
+
+    >>> declaration(Feature("age", low=18, high=95, unit="years"))
+    'age: numeric [18..95] years'
+    """
+    return f"{joined(render([(Role.FEATURE, feature.name)], ASCII))}: {_values(feature)}"
 
 
 def _values(feature: Feature) -> str:

@@ -71,7 +71,7 @@ class Editor:
     def undo(self, n: int = 1) -> "Editor":
         """Take back the last edits, by default one."""
         if not 0 < n <= len(self.steps):
-            raise RuleError(f"{n} edits cannot be undone: there are {len(self.steps)}")
+            raise RuleError(f"{n} edits cannot be undone; there are {len(self.steps)}")
         return replace(self, steps=self.steps[:-n])
 
     def replace(self, number: int, rule: Rule | str) -> "Editor":
@@ -156,7 +156,7 @@ class Editor:
         rule = self._free_rule(number)
         old = _numbered(rule.conditions, condition, "condition", f"rule {number}")
         if len(rule.conditions) == 1:
-            raise RuleError(f"rule {number} has no other condition: drop the rule, or set the default to its action")
+            raise RuleError(f"rule {number} has no other condition; drop the rule, or set the default to its action")
         change = f"rule {number}: condition removed: {self._printed(old)}"
         conditions = (*rule.conditions[: condition - 1], *rule.conditions[condition:])
         return self._with_conditions("drop_condition", (number, condition), change, rule, conditions)
@@ -192,7 +192,7 @@ class Editor:
         """Return a rule that may be changed."""
         rule = self._rule(number)
         if rule.pinned:
-            raise RuleError(f"rule {number} is pinned, {self._shown(rule)}: unpin it first")
+            raise RuleError(f"rule {number} is pinned: {self._shown(replace(rule, pinned=False))}; unpin it first")
         return rule
 
     def _read_rule(self, rule: Rule | str) -> Rule:
@@ -305,7 +305,7 @@ def edit(rules: Any, schema: Schema | None = None) -> Editor:
     3. Default -> low
     >>> editor.drop(1)
     Traceback (most recent call last):
-    evoter.rules.errors.RuleError: rule 1 is pinned, pinned: bmi > 30 -> high: unpin it first
+    evoter.rules.errors.RuleError: rule 1 is pinned: bmi > 30 -> high; unpin it first
     """
     fitted = getattr(rules, "ruleset_", None)
     original = fitted if isinstance(fitted, RuleSet) else _read(rules)
@@ -335,8 +335,8 @@ def _over(ruleset: RuleSet, schema: Schema) -> RuleSet:
 def _numbered(items: tuple[_Item, ...], number: int, what: str, where: str) -> _Item:
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(items):
         have = f"it has {what}s 1 to {len(items)}" if items else f"it has no {what}s"
-        default = "; the default is changed by set_default" if what == "rule" and number == len(items) + 1 else ""
-        raise RuleError(f"{where} has no {what} {number!r}: {have}{default}")
+        default = ", and the default is changed by set_default" if what == "rule" and number == len(items) + 1 else ""
+        raise RuleError(f"{where} has no {what} {number!r}; {have}{default}")
     return items[number - 1]
 
 
@@ -355,6 +355,6 @@ def _check_pinned(before: RuleSet, after: RuleSet) -> None:
         if rule.pinned:
             same = replace(rule, name="")
             if same not in left:
-                shown = print_rule(rule, before.schema)
-                raise RuleError(f"rule {number} is pinned and was changed, moved or removed, {shown}: unpin it first")
+                shown = print_rule(replace(rule, pinned=False), before.schema)
+                raise RuleError(f"rule {number} is pinned, and was changed, moved or removed: {shown}; unpin it first")
             del left[: left.index(same) + 1]

@@ -10,7 +10,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -76,6 +76,15 @@ class LoggedRules:
     def open(cls, path: str | os.PathLike[str]) -> "LoggedRules":
         """Read a rule file and its log, if there is one; the log may be broken, and rules may have been changed."""
         place = Path(path).expanduser()
+        opened = cls._read(place)
+        if opened.state not in (State.LOGGED, State.NO_LOG):
+            # Somebody may be writing both files just now, so look again when nobody is.
+            with suppress(OSError), _lock(place):  # a folder that may not be written to has no writers of ours
+                opened = cls._read(place)
+        return opened
+
+    @classmethod
+    def _read(cls, place: Path) -> "LoggedRules":
         content = read_file(place)
         log = read_log(place)
         try:
@@ -86,7 +95,7 @@ class LoggedRules:
             ruleset, problem = log.entries[-1].ruleset, str(error).partition("\n")[0]
         if not problem and is_leaf(content):
             raise RuleFileError(
-                f"{place.name} is a rule file of leaf-common, which edits would turn into another format: convert it "
+                f"{place.name} is a rule file of leaf-common, which edits would turn into another format; convert it "
                 f"first, with `evoter show {place.name} --as json`"
             )
         return cls(place, ruleset, _sha256(content), log, problem)
@@ -105,7 +114,7 @@ class LoggedRules:
             return State.UNWRITTEN
         if self.problem:
             return State.UNREADABLE
-        logged = self._logged
+        logged = self.logged
         same = (self.ruleset, self.ruleset.records) == (logged, logged.records)
         return State.REFORMATTED if same else State.CHANGED
 
@@ -133,7 +142,7 @@ class LoggedRules:
             Without a reason, if the log is broken, or if the rules were changed outside the log.
         """
         reason, author = _text("reason", reason), _text("author", author or login_name())
-        self._check_state(kind)
+        self.check(kind)
         stamp = (when or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         content = rules_content(ruleset, self.path).encode()
         adopted = kind is EntryKind.ADOPT
@@ -144,7 +153,7 @@ class LoggedRules:
             author=author,
             kind=kind,
             reason=reason,
-            changes=tuple(step.change for step in steps) or tuple(difference(self._logged, ruleset).splitlines()),
+            changes=tuple(step.change for step in steps) or tuple(difference(self.logged, ruleset).splitlines()),
             rules=rules_document(ruleset),
             file_sha256=self.file_sha256 if adopted else _sha256(content),
             steps=tuple((step.operation, *step.arguments) for step in steps),
@@ -162,7 +171,8 @@ class LoggedRules:
         return chain[-1]
 
     @property
-    def _logged(self) -> RuleSet:
+    def logged(self) -> RuleSet:
+        """The rules as of the last entry, or those of the file if there is no log."""
         return self.log.entries[-1].ruleset if self.log.entries else self.ruleset
 
     def _beginning(self, stamp: str, author: str) -> list[Entry]:
@@ -172,7 +182,8 @@ class LoggedRules:
         document = rules_document(self.ruleset)
         return [Entry(1, stamp, author, EntryKind.BEGIN, reason, (), document, self.file_sha256)]
 
-    def _check_state(self, kind: EntryKind) -> None:
+    def check(self, kind: EntryKind = EntryKind.EDIT) -> None:
+        """Refuse what `commit` would refuse in this state of file and log, before anybody takes the trouble to edit."""
         state, name = self.state, self.path.name
         if self.log.broken is not None:
             raise RuleError(
@@ -180,21 +191,24 @@ class LoggedRules:
                 "one begins"
             )
         if state is State.UNREADABLE and kind is not EntryKind.RESTORE:
-            raise RuleError(f"{name} cannot be read, {self.problem}: restore entry {len(self.log.entries)}")
+            last = len(self.log.entries)
+            raise RuleError(
+                f"{name} cannot be read, {self.problem}; restore entry {last} (evoter edit --restore {last})"
+            )
         if state in (State.CHANGED, State.REFORMATTED, State.UNWRITTEN) and kind is EntryKind.EDIT:
             raise RuleError(
-                f"{name} is not as its log says: adopt it as it is, with a reason, or restore entry "
-                f"{len(self.log.entries)}"
+                f"{name} is not as its log says; adopt it as it is (evoter edit --adopt), or restore entry "
+                f"{len(self.log.entries)} of the log (evoter edit --restore {len(self.log.entries)})"
             )
         if kind is EntryKind.ADOPT and state in (State.LOGGED, State.NO_LOG):
             raise RuleError(f"{name} has no changes outside its log to adopt")
 
     def _check_unchanged(self) -> None:
-        now = LoggedRules.open(self.path)
+        now = LoggedRules._read(self.path)
         if now.file_sha256 != self.file_sha256 or now.log.head != self.log.head:
             last = now.log.entries[-1] if now.log.entries else None
             by = f" by {last.author} ({last.reason})" if last and now.log.head != self.log.head else ""
-            raise EditConflictError(f"{self.path.name} was changed{by} since it was opened: open it again")
+            raise EditConflictError(f"{self.path.name} was changed{by} since it was opened; open it again")
 
 
 def log_path(path: str | os.PathLike[str]) -> Path:
@@ -229,9 +243,11 @@ def login_name() -> str:
 def _text(what: str, text: str) -> str:
     stripped = text.strip()
     if not stripped:
-        raise RuleError(f"an edit needs {'a' if what == 'reason' else 'an'} {what}: say in a sentence why, for the log")
+        raise RuleError(
+            f"an edit needs {'a reason; say in a sentence why, for the log' if what == 'reason' else 'an author'}"
+        )
     if len(stripped) > MAX_TEXT:
-        raise RuleError(f"the {what} has {len(stripped):,} characters, more than {MAX_TEXT:,}: shorten it")
+        raise RuleError(f"the {what} has {len(stripped):,} characters, more than {MAX_TEXT:,}; shorten it")
     return stripped
 
 
@@ -288,4 +304,4 @@ def _appended(rules: Path, log: Log, entries: Sequence[Entry]) -> Iterator[None]
 
 
 def _too_long(path: Path) -> str:
-    return f"{path.name} is longer than {MAX_FILE_BYTES:,} bytes: move it away, and a new one begins"
+    return f"{path.name} is longer than {MAX_FILE_BYTES:,} bytes; move it away, and a new one begins"
