@@ -29,8 +29,19 @@ class RuleFile:
     sha256: str = ""
 
     def record(self) -> FitRecord | None:
-        """Return the record of the fit beside the rule file, for audits; None if it is absent or of other rules."""
-        return None if self.path is None else record_of(self.path, self.sha256)
+        """Return the record of the fit beside the rule file, for audits; None if it is absent or of other rules.
+
+        Rules that were edited are those of the fit if the log of their edits begins with them.
+        """
+        if self.path is None:
+            return None
+        return record_of(self.path, self.sha256) or record_of(self.path, self._sha256_before_edits(self.path))
+
+    def _sha256_before_edits(self, path: Path) -> str:
+        from evoter.rules.editing.logged_rules import read_log
+
+        entries = read_log(path).entries
+        return entries[0].file_sha256 if entries and entries[-1].file_sha256 == self.sha256 else ""
 
 
 def load_rules(path: str) -> RuleFile:

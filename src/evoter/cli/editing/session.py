@@ -12,7 +12,7 @@ from rich.text import Text
 from evoter.analysis.edit_effects import EditEffect, EffectLine, Judged
 from evoter.cli.editing.options import Edits
 from evoter.cli.editing.rows import JudgingRows
-from evoter.cli.editing.text_editor import edit_text, editor_command
+from evoter.cli.editing.text_editor import edit_text, editor_command, without_notes
 from evoter.cli.output import Failure, Streams, say, split_hint
 from evoter.rules.editing.difference import declaration
 from evoter.rules.editing.editor import Editor, Step, edit
@@ -56,8 +56,8 @@ def edit_as_text(opened: LoggedRules, rows: JudgingRows | None) -> Draft:
     original = text = str(opened.ruleset)
     path = None
     while True:
-        text, path = edit_text(text, notes, command, path)
-        if text == original:
+        text, path = edit_text(without_notes(text), notes, command, path)
+        if without_notes(text) == original:
             path.unlink()
             return _draft(edit(opened.ruleset))
         try:

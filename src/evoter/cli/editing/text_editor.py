@@ -28,7 +28,7 @@ def editor_command() -> list[str]:
 
 
 def edit_text(text: str, notes: Sequence[str], command: Sequence[str], path: Path | None = None) -> tuple[str, Path]:
-    """Let the user edit a text, which begins with notes; return it without comments, and the file that holds it.
+    """Let the user edit a text, which begins with notes; return it with them, and the file that holds it.
 
     The file is left for the caller to remove, so that nothing that was typed is lost if it makes no sense.
     """
@@ -47,5 +47,9 @@ def edit_text(text: str, notes: Sequence[str], command: Sequence[str], path: Pat
         raise Failure(
             f"the editor {command[0]!r} ended with code {code}", f"nothing was changed; your text is in {path}"
         )
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.startswith("#")), path
+    return path.read_text(encoding="utf-8"), path
+
+
+def without_notes(text: str) -> str:
+    """Return a text without the lines that are comments."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
