@@ -38,7 +38,7 @@ def test_what_is_wrong_is_said(rules: Path) -> None:
     log, good, file = log_path(rules), log_path(rules).read_bytes(), rules.read_bytes()
     log.write_bytes(good.replace(b"since 61", b"since 16"))
     assert messages(rules)[0].startswith("rules.json.log is broken at line 2: entry 2 was changed: ")
-    assert messages(rules)[0].endswith("; the 1 before it is whole")
+    assert messages(rules)[0].endswith("; entry 1 before it is whole")
     log.unlink()
     assert messages(rules) == ["there is no rules.json.log: nothing is known about edits of these rules"]
     log.write_bytes(good)

@@ -65,8 +65,8 @@ def verify(path: str | os.PathLike[str], head: str | None = None) -> Verificatio
 def _about_chain(path: Path, log: Log) -> Iterator[LogFinding]:
     name, n_entries = log_path(path).name, len(log.entries)
     if log.broken is not None:
-        whole = f"; the {n_entries} before it {'is' if n_entries == 1 else 'are'} whole" if n_entries else ""
-        yield LogFinding(False, "chain", f"{name} is broken at {log.broken}{whole}")
+        whole = f"; entries 1 to {n_entries} before it are whole" if n_entries > 1 else "; entry 1 before it is whole"
+        yield LogFinding(False, "chain", f"{name} is broken at {log.broken}{whole if n_entries else ''}")
         return
     if not n_entries:
         yield LogFinding(False, "chain", f"there is no {name}: nothing is known about edits of these rules")
