@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
+    from evoter.estimators.ruleset_classifier import RuleSetClassifier
+    from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.rules.answers.counterfactuals import counterfactuals
+    from evoter.rules.editing.editor import edit
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
     from evoter.rules.json_codec import dumps, load, loads, save
@@ -37,6 +40,8 @@ __all__ = [
     "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
+    "RuleSetClassifier",
+    "RuleSetTimeSeriesClassifier",
     "WindowStatistics",
     "EvolutionDisplay",
     "ComplexityDisplay",
@@ -61,6 +66,7 @@ __all__ = [
     "loads",
     "save",
     "dumps",
+    "edit",
     "explain",
     "counterfactuals",
     "simplify",
@@ -96,6 +102,8 @@ _load, __dir__ = lazily(
         "RuleError": "rules.errors",
         "RuleFileError": "rules.errors",
         "RuleSet": "rules.model",
+        "RuleSetClassifier": "estimators.ruleset_classifier",
+        "RuleSetTimeSeriesClassifier": "estimators.ruleset_timeseries",
         "RuleSyntaxError": "rules.errors",
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",
@@ -105,6 +113,7 @@ _load, __dir__ = lazily(
         "WindowStatistics": "estimators.series.windows",
         "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
+        "edit": "rules.editing.editor",
         "explain": "rules.explain",
         "infer_schema": "tables",
         "load": "rules.json_codec",

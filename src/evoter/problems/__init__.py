@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         decide_panel,
         deciding_rules,
         decision_probabilities,
+        taken_actions,
     )
     from evoter.problems.frames import decide_frame, frame_histories
     from evoter.problems.importances import feature_importances
@@ -27,6 +28,7 @@ __all__ = [
     "decide_frame",
     "feature_importances",
     "frame_histories",
+    "taken_actions",
 ]
 
 # Loaded on first use: importing compiled code is slow, and every problem imports this package.
@@ -43,5 +45,6 @@ __getattr__, __dir__ = lazily(
         "decide_frame": "frames",
         "feature_importances": "importances",
         "frame_histories": "frames",
+        "taken_actions": "deciding",
     },
 )

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.estimators.inputs import is_frame
+from evoter.estimators.inputs import is_frame, named_row
 from evoter.kernels.layout import Floats
 from evoter.rules.errors import did_you_mean
 
@@ -261,3 +261,17 @@ def read_columns(table: Any, names: Sequence[str]) -> list[NDArray[Any]]:
     if values.ndim != 2 or values.shape[1] != len(names):
         raise ValueError(f"actions must have a column for each of {list(names)}, got shape {values.shape}")
     return list(values.T)
+
+
+def as_table(X: Any, example: Any) -> Any:
+    """Return a table; a mapping or a one-dimensional row becomes one of a single row, with columns as in an example."""
+    row = named_row(X)
+    if row is None:
+        return [list(X)] if not hasattr(X, "columns") and np.ndim(X) == 1 else X
+    if not is_frame(example):
+        raise ValueError("this policy was fitted on an array, whose columns have no names: pass a row of numbers")
+    names = column_names(example)
+    missing = [name for name in names if name not in row]
+    if missing:
+        raise ValueError(f"the case has no value for {missing[0]!r}: the predictor reads all columns")
+    return attach(example, {name: np.array([row[name]]) for name in names})
