@@ -21,7 +21,6 @@ from evoter.kernels.layout import (
     Rows,
 )
 
-
 IMPORTANT_SHARE: Final = 0.5
 """How often a move tries a feature because it is important; else all features are tried equally often."""
 

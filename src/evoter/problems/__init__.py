@@ -11,11 +11,11 @@ if TYPE_CHECKING:
         decide_columns,
         decide_panel,
         deciding_rules,
-        decision_probabilities,
         taken_actions,
     )
     from evoter.problems.frames import decide_frame, frame_histories
     from evoter.problems.importances import feature_importances
+    from evoter.problems.probabilities import decision_probabilities
 
 __all__ = [
     "AccuracyComparison",
@@ -41,7 +41,7 @@ __getattr__, __dir__ = lazily(
         "decide_columns": "deciding",
         "decide_panel": "deciding",
         "deciding_rules": "deciding",
-        "decision_probabilities": "deciding",
+        "decision_probabilities": "probabilities",
         "decide_frame": "frames",
         "feature_importances": "importances",
         "frame_histories": "frames",

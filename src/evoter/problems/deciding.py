@@ -72,18 +72,6 @@ def decide_rows_of(ruleset: RuleSet, rows: Rows, n_rows: int) -> TableDecisions:
     return TableDecisions(actions, certainties, deciders, bits[:, :n_rows].T.astype(np.bool_))
 
 
-def decision_probabilities(ruleset: RuleSet, decisions: TableDecisions, of_rules: Floats) -> Floats:
-    """Return class probabilities [row, class], given those of each rule and of the default [rule, class].
-
-    They are those of the deciding rule; in mode vote they are averaged over the active rules.
-    """
-    if not mode_of(ruleset.mode).needs_active_rules:
-        return of_rules[decisions.deciders]
-    voters = np.column_stack([decisions.active, ~decisions.active.any(axis=1)]).astype(np.float64)
-    means: Floats = (voters / voters.sum(axis=1, keepdims=True)) @ of_rules
-    return means
-
-
 def deciding_rules(ruleset: RuleSet, active: NDArray[np.bool_], deciders: Ints) -> NDArray[np.bool_]:
     """Tell which rules, and last the default, brought about the decision on each row [row, rule].
 

@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities

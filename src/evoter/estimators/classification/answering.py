@@ -22,7 +22,8 @@ from evoter.estimators.labels import read_labels
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.deciding import TableDecisions, decision_probabilities
+from evoter.problems.deciding import TableDecisions
+from evoter.problems.probabilities import Decider, decision_probabilities
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel
@@ -57,8 +58,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         """Return the examples that a user hands in, checked; with `reset`, remember what they look like."""
 
     @abstractmethod
+    def _decider(self, X: Any) -> Decider:
+        """Return a function that decides on each example by a rule set that reads no more than the rules."""
+
     def _decide(self, X: Any) -> TableDecisions:
         """Return what the rules decide on each example."""
+        check_is_fitted(self)
+        return self._decider(X)(self.ruleset_)
 
     @abstractmethod
     def _encode(self, examples: Any) -> Floats | Panel:
@@ -142,11 +148,12 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
     def predict_proba(self, X: Any) -> Floats:
         """Return the smoothed class frequencies of the training rows that the deciding rule decided.
 
-        In mode vote they are averaged over the active rules.
+        Where these rows differ among themselves, they are divided into parts by further conditions
+        (`ruleset_.records`), and the frequencies are those of the part that an example belongs to; the probable class
+        stays the one that is decided. In mode vote they are averaged over the active rules.
         """
         self._require_statistics()
-        decisions = self._decide(X)
-        return decision_probabilities(self.ruleset_, decisions, self.rule_probabilities_)
+        return decision_probabilities(self.ruleset_, self._decider(X))
 
     def check_overfitting(self, X: Any, y: ArrayLike, *, rows_per_case: float = 1.0) -> AccuracyComparison:
         """Compare the accuracy on unseen examples with that on the training examples, and warn of overfitting.

@@ -9,6 +9,7 @@ import numpy as np
 from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.classification.record_parts import divide_records
 from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
 from evoter.problems.importances import importances_of
 from evoter.rules.answers.track_record import TrackRecord
@@ -54,8 +55,10 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
         ruleset = majority_actions(ruleset, problem)
     support = measure_support(ruleset, problem)
     frequencies = smoothed_frequencies(support, problem)
-    pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
-    records = [TrackRecord(tuple(labels), tuple(shares)) for labels, shares in pairs]
+    figures = zip(
+        support.labels.tolist(), frequencies.tolist(), divide_records(ruleset, problem, frequencies), strict=True
+    )
+    records = [TrackRecord(tuple(labels), tuple(shares), parts) for labels, shares, parts in figures]
     recorded = ruleset.restricted().replace(records=records)
     counts = (support.times_applied, support.times_decided)
     return Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))

@@ -11,6 +11,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.fitness import MEASURES, Counts
 from evoter.problems.classification.frequencies import FREQUENCY_MEASURES, Frequencies
+from evoter.problems.probabilities import record_cells
 
 
 def optimised_metric(model: EvolvedClassifier) -> str | None:
@@ -31,9 +32,10 @@ def score_on(model: EvolvedClassifier, X: Any, y: ArrayLike) -> float | None:
     codes = np.searchsorted(model.classes_, labels)
     n_classes = len(model.classes_)
     if name in FREQUENCY_MEASURES:
-        said = model.rule_probabilities_
-        weights = _counts(model.deciding_rules(X), codes, said.shape[0], n_classes)
-        return float(FREQUENCY_MEASURES[name][1](Frequencies(weights, said[None]), Threads(1))[0])
+        decider = model._decider(X)
+        cells = record_cells(model.ruleset_, decider(model.ruleset_), decider)
+        weights = _counts(cells.of_rows, codes, len(cells.probabilities), n_classes)
+        return float(FREQUENCY_MEASURES[name][1](Frequencies(weights, cells.probabilities[None]), Threads(1))[0])
     if name == "log_loss":
         return float(-np.log(model.predict_proba(X)[np.arange(len(codes)), codes]).mean())
     if name in MEASURES:

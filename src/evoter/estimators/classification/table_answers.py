@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.estimators.classification.answering import RuleClassifier
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
 from evoter.kernels.layout import Floats
-from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.deciding import decide_columns
+from evoter.problems.probabilities import Decider
 from evoter.rules.answers.changes import Counterfactuals
 from evoter.rules.answers.counterfactuals import counterfactuals
 from evoter.rules.answers.explanations import Explanations
@@ -72,10 +73,9 @@ class TableAnswers(RuleClassifier):
     def _encode_as(self, examples: Any, schema: Schema) -> Floats:
         return encode_used(examples, self.schema_, schema)
 
-    def _decide(self, X: Any) -> TableDecisions:
-        check_is_fitted(self)
-        table = self._read(X, reset=False)
-        return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
+    def _decider(self, X: Any) -> Decider:
+        columns = encode_used(self._read(X, reset=False), self.schema_, self.ruleset_.schema)
+        return lambda ruleset: decide_columns(ruleset, columns)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,8 @@ from evoter.estimators.inputs import is_frame
 from evoter.estimators.search import refuse_unused
 from evoter.estimators.series.windowed_stream import WindowedStream
 from evoter.estimators.series.windows import WindowStatistics
-from evoter.problems.deciding import TableDecisions, decide_panel
+from evoter.problems.deciding import decide_panel
+from evoter.problems.probabilities import Decider
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation, explain
 from evoter.rules.schema import Schema
@@ -107,9 +108,9 @@ class SeriesAnswers(RuleClassifier):
         names = self.windows_.get_feature_names_out().reshape(len(self.channel_names_), -1)
         return {channel: tuple(own) for channel, own in zip(self.channel_names_, names, strict=True)}
 
-    def _decide(self, X: Any) -> TableDecisions:
-        check_is_fitted(self)
-        return decide_panel(self.ruleset_, self._read(X, reset=False))
+    def _decider(self, X: Any) -> Decider:
+        panel = self._read(X, reset=False)
+        return lambda ruleset: decide_panel(ruleset, panel)
 
     def _histories(self, panel: Panel) -> list[list[Row]]:
         """Return for each instance the steps that the rules can look at."""

@@ -32,6 +32,7 @@ from evoter.problems.examples import examples_of
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
+from evoter.rules.condition import Term
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -189,6 +190,14 @@ class ClassificationProblem:
             columns = [np.bincount(groups, weights * column, n_groups) for column in self._targets[rows].T]
             table = np.column_stack(columns)
         return table * self._class_weight
+
+    def target_squares(self, rows: Ints) -> float:
+        """Return the weighted sum of the squared class probabilities of rows; for certain classes, their weight."""
+        weights = self.sample_weight[rows]
+        if self._targets is None:
+            return float(weights @ self._class_weight[self.classes[rows]])
+        weighted = self._targets[rows] * self._class_weight
+        return float(weights @ ((weighted**2).sum(axis=1) / weighted.sum(axis=1)))
 
     def values_of(self, term: Term) -> Floats:
         """Return the value of a feature that a term reads on each row, in the order of the data."""
@@ -354,7 +363,7 @@ class ClassificationProblem:
         return self._with(data, self.classes[chosen], self.sample_weight[chosen], None)
 
     def guided_by(self, targets: Floats | None, importances: Floats | None = None) -> Self:
-        """Return the problem with rows that are scored by probabilities of their classes, and importances of features."""
+        """Return the problem with probabilities of classes to score rows by, and with importances of features."""
         guided = self._with(self._data, self.classes, self.sample_weight, targets)
         guided._importances = importances
         return guided

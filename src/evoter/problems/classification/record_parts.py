@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.layout import Floats, Ints
@@ -46,16 +45,14 @@ class Measured(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A condition, the rows where it holds, and by how much it makes the labels more probable, as a logarithm."""
+    """A condition, the rows where it holds, and how much of the squared differences of the targets it explains."""
 
     gain: float
     condition: Condition
     holds: NDArray[np.bool_]
 
 
-def divide_records(
-    ruleset: RuleSet, problem: ClassificationProblem, of_rules: Floats
-) -> list[tuple[RecordPart, ...]]:
+def divide_records(ruleset: RuleSet, problem: ClassificationProblem, of_rules: Floats) -> list[tuple[RecordPart, ...]]:
     """Divide the rows that each rule, and last the default, decided; `of_rules` are their class probabilities.
 
     No parts for a rule whose rows do not differ, and none where several rules decide together.
@@ -98,7 +95,7 @@ def _divide(
             key=lambda division: division.gain,
             default=None,
         )
-        if best is None or best.gain <= _least_gain(problem, left, len(measured)):
+        if best is None or not _pays(problem, left, best, len(measured)):
             break
         found.append((best.condition, left[best.holds]))
         left = left[~best.holds]
@@ -107,15 +104,17 @@ def _divide(
     return tuple(_part(problem, condition, some, of_rule, decided) for condition, some in [*found, (None, left)])
 
 
-def _least_gain(problem: ClassificationProblem, rows: Ints, n_measured: int) -> float:
-    """Return what a division must gain: its parameters, and the choice among many, by the information criterion."""
-    n_classes = np.count_nonzero(problem.class_table(rows, np.zeros(len(rows), np.int64), 1))
-    return 0.5 * max(n_classes - 1, 1) * float(np.log(len(rows))) + float(np.log(max(n_measured, 1)))
+def _pays(problem: ClassificationProblem, rows: Ints, division: Division, n_measured: int) -> bool:
+    """Tell whether a division explains more than chance does, in view of how many were tried.
+
+    For labels, the ratio of what it explains to what one degree of freedom explains by chance is about chi-squared.
+    """
+    table = problem.class_table(rows, division.holds.astype(np.int64), 2)
+    within = problem.target_squares(rows) - float(_squares(table).sum())
+    return bool(division.gain * (len(rows) - 2) > within * (np.log(len(rows)) + 2.0 * np.log(n_measured)))
 
 
-def _best_division(
-    problem: ClassificationProblem, rows: Ints, measured: Measured, decided: int
-) -> Division | None:
+def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measured, decided: int) -> Division | None:
     """Return the condition on one term or sum that divides rows best; of two sides, the more certain one holds."""
     values = measured.values[rows]
     present = ~np.isnan(values)
@@ -132,10 +131,8 @@ def _best_division(
     bins = np.where(present, bins, n_bins)
     weights = problem.class_table(rows, bins, n_bins + 1)
     counts = np.bincount(bins, minlength=n_bins + 1)
-    total = weights.sum()
-    if n_bins < 2 or total <= 0.0:
+    if n_bins < 2:
         return None
-    weights *= len(rows) / total
     order = np.arange(n_bins)
     if cuts is None:
         shares = np.divide(weights[:n_bins, decided], counts[:n_bins], out=np.zeros(n_bins), where=counts[:n_bins] > 0)
@@ -145,7 +142,7 @@ def _best_division(
     everything = weights.sum(axis=0)
     found: list[tuple[float, float, Ints]] = []
     for inside, n_inside, is_below in ((below, n_below, True), (above, n_above, False)):
-        gains = _likelihood(inside) + _likelihood(everything - inside) - _likelihood(everything)
+        gains = _squares(inside) + _squares(everything - inside) - _squares(everything)
         gains[(n_inside < MIN_ROWS) | (len(rows) - n_inside < MIN_ROWS)] = -np.inf
         cut = int(np.argmax(gains))
         if np.isfinite(gains[cut]):
@@ -169,12 +166,11 @@ def _condition(problem: ClassificationProblem, measured: Measured, members: Ints
     return Condition(measured.left, operator, cut if measured.added is None else Sum(measured.added, cut))
 
 
-def _likelihood(weights: Floats) -> Floats:
-    """Return the logarithm of the likelihood of rows whose classes have these weights, by their own frequencies."""
-    totals = weights.sum(axis=-1, keepdims=True)
-    shares = np.divide(weights, totals, out=np.ones_like(weights), where=totals > 0.0)
-    result: Floats = xlogy(weights, shares).sum(axis=-1)
-    return result
+def _squares(weights: Floats) -> Floats:
+    """Return the squared sums of class weights, by their totals: what the means of groups of rows explain."""
+    totals = weights.sum(axis=-1)
+    explained: Floats = np.divide((weights**2).sum(axis=-1), totals, out=np.zeros_like(totals), where=totals > 0.0)
+    return explained
 
 
 def _part(

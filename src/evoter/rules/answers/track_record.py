@@ -70,9 +70,7 @@ class TrackRecord:
 
 def _check(labels: tuple[int, ...], probabilities: tuple[float, ...]) -> None:
     if len(labels) != len(probabilities):
-        raise RuleError(
-            f"a track record has a probability for each label, not {len(probabilities)} for {len(labels)}"
-        )
+        raise RuleError(f"a track record has a probability for each label, not {len(probabilities)} for {len(labels)}")
     if not all(type(count) is int and count >= 0 for count in labels):
         raise RuleError(f"a track record counts rows in whole numbers, 0 or more, not {list(labels)}")
     inside = all(0.0 <= probability <= 1.0 for probability in probabilities)

@@ -83,12 +83,9 @@ def hold_out(
     with threadpool_limits(1):  # so that results do not depend on the number of cores
         smooth = leave_one_out(score_design(distinct, is_number), indicators, totals)
     stepwise = out_of_bag(tree_design(distinct, is_number), labels, n_classes, totals, n_threads)
-    errors = [
-        np.average(((share * smooth + (1.0 - share) * stepwise.probabilities - indicators) ** 2).sum(axis=1), weights=totals)
-        for share in _BLENDS
-    ]
-    share = _BLENDS[int(np.argmin(errors))]
-    blend = share * smooth + (1.0 - share) * stepwise.probabilities
+    blends = [share * smooth + (1.0 - share) * stepwise.probabilities for share in _BLENDS]
+    errors = [np.average(((blend - indicators) ** 2).sum(axis=1), weights=totals) for blend in blends]
+    blend = blends[int(np.argmin(errors))]
     return HeldOut((np.rint(blend / _STEP) * _STEP)[numbers], classes, weights, stepwise.importances)
 
 
