@@ -80,7 +80,7 @@ def _basis(explanation: "Explanation") -> dict[str, object] | None:
         if part is None
         else {
             "number": record.parts.index(part) + 1,
-            "condition": None if part.condition is None else print_condition(part.condition),
+            "conditions": [print_condition(condition) for condition in part.conditions],
             "cases": part.cases,
             "right": right(part, explanation.ruleset, decision.action),
         },

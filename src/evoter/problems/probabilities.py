@@ -44,15 +44,15 @@ def record_cells(ruleset: RuleSet, decisions: TableDecisions, decider: Decider) 
     """Say to which rule, or part of its track record, each row belongs."""
     of_rows = decisions.deciders.copy()
     probabilities = [record.probabilities for record in ruleset.records]
-    conditions = [part.condition for record in ruleset.records for part in record.parts if part.condition is not None]
+    conditions = [part.conditions for record in ruleset.records for part in record.parts if part.conditions]
     if not conditions:
         return Cells(of_rows, np.array(probabilities))
-    rules = [Rule((condition,), ruleset.default) for condition in conditions]
+    rules = [Rule(together, ruleset.default) for together in conditions]
     held = iter(decider(RuleSet(rules, ruleset.default, ruleset.schema)).active.T)
     for number, record in enumerate(ruleset.records):
         left = decisions.deciders == number
         for part in record.parts:
-            belongs = left if part.condition is None else left & next(held)
+            belongs = left & next(held) if part.conditions else left
             of_rows[belongs] = len(probabilities)
             left = left & ~belongs
             probabilities.append(part.probabilities)

@@ -127,8 +127,8 @@ class RuleSet:
         check_records(self.records, len(self.rules), len(self.schema.actions))
         for record in self.records:
             for part in record.parts:
-                if part.condition is not None:
-                    check_condition(part.condition, self.schema)
+                for condition in part.conditions:
+                    check_condition(condition, self.schema)
 
     @property
     def n_conditions(self) -> int:

@@ -3,7 +3,8 @@
 import pytest
 
 from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities
-from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
+from evoter.rules.condition import Condition, Term
 from evoter.rules.explain import explain
 from evoter.rules.interpreter import decide
 from evoter.rules.parser import parse
@@ -42,3 +43,21 @@ def test_explanations_end_with_it() -> None:
     assert str(explanation).endswith("probability 0.75: rule 1 was right on 8 of 10 training rows")
     assert "8 of 10 training rows" in explanation._repr_html_()
     assert explanation.probabilities == pytest.approx({"yes": 0.75, "no": 0.25})
+
+
+def test_a_row_belongs_to_the_first_part_whose_conditions_hold() -> None:
+    parts = [
+        RecordPart((5, 0), (0.95, 0.05), [Condition(Term("x"), ">", 8)]),
+        RecordPart((2, 1), (0.65, 0.35), [Condition(Term("x"), ">", 6)]),
+        RecordPart((1, 1), (0.55, 0.45)),
+    ]
+    rules = parse(TEXT).replace(records=[TrackRecord((8, 2), (0.75, 0.25), parts), *RECORDS[1:]])
+    said = {x: explain(rules, {"x": x}).reliability.split("training rows, and on ")[1] for x in (9, 7, 6)}
+    assert said == {
+        9: "5 of 5 where x > 8",
+        7: "2 of 3 where x > 6, but not x > 8",
+        6: "1 of 2 where x > 6 does not hold",
+    }
+    assert explain(rules, {"x": 7}).probabilities == {"yes": 0.65, "no": 0.35}
+    assert "training rows, and on" not in explain(rules, {"x": 4}).reliability  # rule 2 has no parts
+    assert probabilities(rules, decide(rules, {"x": 7})) == {"yes": 0.75, "no": 0.25}  # without the row

@@ -5,7 +5,8 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
+from evoter.rules.condition import Condition, Sum, Term
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.json_codec import dumps, json_schema, loads
 from evoter.rules.model import RuleSet
@@ -87,3 +88,41 @@ def test_damaged_blocks_are_refused(rules: RuleSet, old: str, new: str, message:
     assert old in text
     with pytest.raises(RuleFileError, match=message):
         loads(text.replace(old, new))
+
+
+PARTS = (RecordPart((6, 0), (0.9, 0.1), [Condition(Term("x"), ">", 7)]), RecordPart((2, 2), (0.5, 0.5)))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        (PARTS[:1], "every part of a track record has conditions, except the last"),
+        (PARTS[::-1], "every part of a track record has conditions, except the last"),
+        ((PARTS[0], RecordPart((2, 1), (0.5, 0.5))), "add up to its own"),
+        ((PARTS[0], RecordPart((2,), (1.0,))), "add up to its own"),
+    ],
+)
+def test_impossible_parts_are_refused(parts: tuple[RecordPart, ...], message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        TrackRecord((8, 2), (0.75, 0.25), parts)
+
+
+def test_files_carry_parts_exactly(rules: RuleSet) -> None:
+    divided = rules.replace(records=[TrackRecord((8, 2), (0.75, 0.25), PARTS), RECORDS[1]])
+    for text in (dumps(divided), dumps(divided, indent=None)):
+        assert loads(text).records == divided.records
+        assert not list(Draft202012Validator(json_schema()).iter_errors(json.loads(text)))
+
+
+def test_parts_fit_the_schema(rules: RuleSet) -> None:
+    sums = (RecordPart((6, 0), (0.9, 0.1), [Condition(Term("x"), ">", Sum(Term("y"), 7))]), PARTS[1])
+    with pytest.raises(RuleError, match="'y'"):
+        rules.replace(records=[TrackRecord((8, 2), (0.75, 0.25), sums), RECORDS[1]])
+    text = dumps(rules.replace(records=[TrackRecord((8, 2), (0.75, 0.25), PARTS), RECORDS[1]]), indent=None)
+    with pytest.raises(RuleFileError, match="'z'"):
+        loads(
+            text.replace(
+                '"conditions": [{"left": {"feature": "x"}, "operator": ">", "right": 7',
+                '"conditions": [{"left": {"feature": "z"}, "operator": ">", "right": 7',
+            )
+        )

@@ -1,8 +1,8 @@
-"""Parts of the rows that a rule decided, told apart by one condition each: finer probabilities from the same rules.
+"""Parts of the rows that a rule decided, told apart by further conditions: finer probabilities from the same rules.
 
 A rule gives all rows it decides the same probabilities, although some lie deep inside it and others close to its
-border. Its rows are therefore divided, one condition after another, as long as the classes on both sides differ by more
-than chance explains. The conditions read what the rules read already, with other constants, and decide nothing.
+border. Its rows are therefore divided in two again and again, as long as the classes on both sides differ by more than
+chance explains. The conditions read what the rules read already, with other constants, and decide nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +16,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.answers.track_record import RecordPart
 from evoter.rules.condition import Condition, Operator, Sum, Term
+from evoter.rules.logic import implies
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.schema import Kind
@@ -28,6 +29,9 @@ MIN_ROWS: Final = 10
 
 MAX_CUTS: Final = 40
 """The number of constants that are tried for a feature or a sum, spaced evenly among the rows."""
+
+INDEPENDENT_CUTS: Final = 8
+"""About as many of the cuts of a feature are independent of each other: neighbouring ones divide rows alike."""
 
 PRIOR_ROWS: Final = 2.0
 """The weight of the rule's own probabilities in those of a part, in rows."""
@@ -84,24 +88,46 @@ def _measured(ruleset: RuleSet, problem: ClassificationProblem) -> Iterator[Meas
         yield Measured(left, added, values if added is None else values + added.coefficient * problem.values_of(added))
 
 
+class _Part(NamedTuple):
+    """Rows that the same conditions hold on and that no earlier part has, and the best division of them that pays."""
+
+    conditions: tuple[Condition, ...]
+    rows: Ints
+    division: Division | None
+
+
 def _divide(
     problem: ClassificationProblem, rows: Ints, measured: Sequence[Measured], of_rule: Floats, decided: int
 ) -> tuple[RecordPart, ...]:
-    found: list[tuple[Condition | None, Ints]] = []
-    left = rows
-    while len(found) < MAX_PARTS - 1 and len(left) >= 2 * MIN_ROWS:
-        best = max(
-            (each for one in measured if (each := _best_division(problem, left, one, decided)) is not None),
-            key=lambda division: division.gain,
-            default=None,
-        )
-        if best is None or not _pays(problem, left, best, len(measured)):
+    """Divide the part that gains most, again and again; rows where a condition holds come before the others."""
+
+    def part(conditions: tuple[Condition, ...], some: Ints) -> _Part:
+        return _Part(conditions, some, _division(problem, some, measured, decided))
+
+    parts = [part((), rows)]
+    while len(parts) < MAX_PARTS:
+        gains = [-np.inf if each.division is None else each.division.gain for each in parts]
+        number = int(np.argmax(gains))
+        chosen, division = parts[number], parts[number].division
+        if division is None:
             break
-        found.append((best.condition, left[best.holds]))
-        left = left[~best.holds]
-    if not found:
+        stricter = tuple(each for each in chosen.conditions if not implies(division.condition, each, problem.schema))
+        inside = part((*stricter, division.condition), chosen.rows[division.holds])
+        parts[number : number + 1] = [inside, part(chosen.conditions, chosen.rows[~division.holds])]
+    if len(parts) == 1:
         return ()
-    return tuple(_part(problem, condition, some, of_rule, decided) for condition, some in [*found, (None, left)])
+    return tuple(_record(problem, each, of_rule, decided) for each in parts)
+
+
+def _division(
+    problem: ClassificationProblem, rows: Ints, measured: Sequence[Measured], decided: int
+) -> Division | None:
+    """Return the best division of rows; None if it explains no more than chance does."""
+    if len(rows) < 2 * MIN_ROWS:
+        return None
+    found = (_best_division(problem, rows, one, decided) for one in measured)
+    best = max(filter(None, found), key=lambda division: division.gain, default=None)
+    return best if best is not None and _pays(problem, rows, best, len(measured)) else None
 
 
 def _pays(problem: ClassificationProblem, rows: Ints, division: Division, n_measured: int) -> bool:
@@ -111,7 +137,8 @@ def _pays(problem: ClassificationProblem, rows: Ints, division: Division, n_meas
     """
     table = problem.class_table(rows, division.holds.astype(np.int64), 2)
     within = problem.target_squares(rows) - float(_squares(table).sum())
-    return bool(division.gain * (len(rows) - 2) > within * (np.log(len(rows)) + 2.0 * np.log(n_measured)))
+    least = np.log(len(rows)) + 2.0 * np.log(INDEPENDENT_CUTS * n_measured)
+    return bool(division.gain * (len(rows) - 2) > within * least)
 
 
 def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measured, decided: int) -> Division | None:
@@ -173,14 +200,13 @@ def _squares(weights: Floats) -> Floats:
     return explained
 
 
-def _part(
-    problem: ClassificationProblem, condition: Condition | None, rows: Ints, of_rule: Floats, decided: int
-) -> RecordPart:
-    weights = problem.class_table(rows, np.zeros(len(rows), np.int64), 1)[0]
-    weights = weights * (len(rows) / weights.sum()) if weights.sum() > 0.0 else np.zeros(len(weights))
+def _record(problem: ClassificationProblem, part: _Part, of_rule: Floats, decided: int) -> RecordPart:
+    weights = problem.class_table(part.rows, np.zeros(len(part.rows), np.int64), 1)[0]
+    weights = weights * (len(part.rows) / weights.sum()) if weights.sum() > 0.0 else np.zeros(len(weights))
     shares = (weights + PRIOR_ROWS * of_rule) / (weights.sum() + PRIOR_ROWS)
-    labels = np.bincount(problem.classes[rows], minlength=len(of_rule))
-    return RecordPart(tuple(labels.tolist()), tuple(_kept_on_top(shares, of_rule, decided).tolist()), condition)
+    labels = np.bincount(problem.classes[part.rows], minlength=len(of_rule))
+    shares = _kept_on_top(shares, of_rule, decided)
+    return RecordPart(tuple(labels.tolist()), tuple(shares.tolist()), part.conditions)
 
 
 def _kept_on_top(shares: Floats, of_rule: Floats, decided: int) -> Floats:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
+from evoter.rules.condition import Condition
 from evoter.rules.interpreter import holds
+from evoter.rules.logic import implies
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Decision, mode_of
 from evoter.rules.schema import Schema
@@ -37,7 +39,7 @@ def part_of(record: TrackRecord, history: Sequence[Row], schema: Schema) -> Reco
     """Return the part of a track record that the last row of a history belongs to; None without parts or rows."""
     if not history:
         return None
-    belongs = (part for part in record.parts if part.condition is None or holds(part.condition, history, schema))
+    belongs = (part for part in record.parts if all(holds(each, history, schema) for each in part.conditions))
     return next(belongs, None)
 
 
@@ -68,16 +70,23 @@ def basis_text(ruleset: RuleSet, decision: Decision, history: Sequence[Row] = ()
 
 
 def _where(record: TrackRecord, part: RecordPart, schema: Schema) -> str:
-    """Say which rows a part has: where its condition holds and those of earlier parts do not."""
-    earlier = [
-        print_condition(each.condition, schema)
-        for each in record.parts[: record.parts.index(part)]
-        if each.condition is not None
-    ]
-    if part.condition is None:
-        return f"{earlier[0]} does not hold" if len(earlier) == 1 else f"none of these holds: {', '.join(earlier)}"
-    own = print_condition(part.condition, schema)
-    return f"{own}, but not {' or '.join(earlier)}" if earlier else own
+    """Say which rows a part has: where its conditions hold and those of earlier parts do not."""
+    earlier = [each.conditions for each in record.parts[: record.parts.index(part)]]
+    widest = [each for each in earlier if not any(_covers(other, each, schema) for other in earlier if other != each)]
+    others = [_joined([one for one in each if one not in part.conditions], schema) for each in widest]
+    if not part.conditions:
+        return f"{others[0]} does not hold" if len(others) == 1 else f"none of these holds: {', '.join(others)}"
+    own = _joined(part.conditions, schema)
+    return f"{own}, but not {' or '.join(others)}" if others else own
+
+
+def _covers(wide: Sequence[Condition], narrow: Sequence[Condition], schema: Schema) -> bool:
+    """Tell whether some conditions hold wherever others do."""
+    return all(any(implies(one, other, schema) for one in narrow) for other in wide)
+
+
+def _joined(conditions: Sequence[Condition], schema: Schema) -> str:
+    return " and ".join(print_condition(condition, schema) for condition in conditions)
 
 
 def _share_text(share: float) -> str:

@@ -12,18 +12,19 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """Some of the training rows that a rule decided: those of no earlier part where a condition holds.
+    """Some of the training rows that a rule decided: those of no earlier part where all conditions hold.
 
-    The last part has no condition and has all rows that are left.
+    The last part has no conditions and has all rows that are left.
     """
 
     labels: tuple[int, ...]
     probabilities: tuple[float, ...]
-    condition: Condition | None = None
+    conditions: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
         object.__setattr__(self, "probabilities", tuple(map(float, self.probabilities)))
+        object.__setattr__(self, "conditions", tuple(self.conditions))
         _check(self.labels, self.probabilities)
 
     @property
@@ -55,8 +56,8 @@ class TrackRecord:
         _check(self.labels, self.probabilities)
         if not self.parts:
             return
-        if any((part.condition is None) != (number == len(self.parts)) for number, part in enumerate(self.parts, 1)):
-            raise RuleError("every part of a track record has a condition, except the last")
+        if any(bool(part.conditions) == (number == len(self.parts)) for number, part in enumerate(self.parts, 1)):
+            raise RuleError("every part of a track record has conditions, except the last")
         if any(len(part.labels) != len(self.labels) for part in self.parts) or self.labels != tuple(
             map(sum, zip(*(part.labels for part in self.parts), strict=True))
         ):

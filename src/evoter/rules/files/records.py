@@ -38,16 +38,12 @@ def records_tree(
 
 
 def _record_tree(record: TrackRecord, condition_tree: ConditionWriter) -> dict[str, object]:
-    parts = [_figures(part) | unless(None, condition=_written(part, condition_tree)) for part in record.parts]
+    parts = [_figures(part) | unless([], conditions=[*map(condition_tree, part.conditions)]) for part in record.parts]
     return _figures(record) | unless([], parts=parts)
 
 
 def _figures(counted: TrackRecord | RecordPart) -> dict[str, object]:
     return {"labels": counted.labels, "probabilities": counted.probabilities}
-
-
-def _written(part: RecordPart, condition_tree: ConditionWriter) -> dict[str, object] | None:
-    return None if part.condition is None else condition_tree(part.condition)
 
 
 def read_records(value: object, path: str, document: Mapping[str, Any], read_condition: Reader) -> list[TrackRecord]:
@@ -59,9 +55,8 @@ def read_records(value: object, path: str, document: Mapping[str, Any], read_con
             "these figures are about other rules; if you have edited the rules of the file, remove its 'statistics'",
             path=f"{path}.rules_sha256",
         )
-    part = partial(
-        read_record, make=RecordPart, readers=_RECORD | {"condition": read_condition}, required=tuple(_RECORD)
-    )
+    conditions: dict[str, Reader] = {"conditions": partial(read_list, reader=read_condition)}
+    part = partial(read_record, make=RecordPart, readers=_RECORD | conditions, required=tuple(_RECORD))
     parts: dict[str, Reader] = {"parts": partial(read_list, reader=part)}
     reader = partial(read_record, make=TrackRecord, readers=_RECORD | parts, required=tuple(_RECORD))
     return read_list(fields["training"], f"{path}.training", reader)

@@ -29,17 +29,18 @@ def test_increasing_functions_of_numbers_change_nothing(function: Callable[[Floa
     changed = np.array([function(plain[0]), function(plain[1]), plain[2]])
     first, second = rank_lines(plain, IS_NUMBER), rank_lines(changed, IS_NUMBER)
     assert np.array_equal(first, second, equal_nan=True)
-    for design in (tree_design, score_design):
-        assert np.array_equal(design(first, IS_NUMBER), design(second, IS_NUMBER))
+    assert np.array_equal(score_design(first, IS_NUMBER), score_design(second, IS_NUMBER))
+    for ours, theirs in zip(tree_design(first, IS_NUMBER), tree_design(second, IS_NUMBER), strict=True):
+        assert np.array_equal(ours, theirs)
 
 
 def test_designs_have_no_gaps_and_tell_missing_values_apart() -> None:
     ranked = rank_lines(lines(), IS_NUMBER)
-    for design in (tree_design(ranked, IS_NUMBER), score_design(ranked, IS_NUMBER)):
+    for design in (tree_design(ranked, IS_NUMBER).matrix, score_design(ranked, IS_NUMBER)):
         assert np.isfinite(design).all()
         missing = np.isnan(ranked[0])
         assert len(np.unique(design[missing][:, 1])) == 1
-    assert (tree_design(ranked, IS_NUMBER)[np.isnan(ranked[0]), 1] == -1).all()
+    assert (tree_design(ranked, IS_NUMBER).matrix[np.isnan(ranked[0]), 1] == -1).all()
 
 
 def test_scores_have_the_variance_of_a_normal_distribution() -> None:
@@ -52,6 +53,13 @@ def test_scores_have_the_variance_of_a_normal_distribution() -> None:
 
 def test_frequent_categories_have_columns_and_others_none() -> None:
     codes = np.repeat(np.arange(50.0), np.arange(50, 0, -1))
-    design = tree_design(codes[None], [False])
-    assert design.shape[1] == 1 + MAX_CATEGORIES
+    design, lines_of = tree_design(codes[None], [False])
+    assert design.shape[1] == 1 + MAX_CATEGORIES == len(lines_of)
     assert design[codes >= MAX_CATEGORIES].sum() == 0.0
+
+
+def test_columns_of_trees_know_their_lines() -> None:
+    ranked = rank_lines(lines(), IS_NUMBER)
+    design = tree_design(ranked, IS_NUMBER)
+    assert design.lines.tolist() == [0, 0, 1, 2, 2, 2]  # the first column is constant
+    assert np.array_equal(design.matrix[:, 2], ranked[1])

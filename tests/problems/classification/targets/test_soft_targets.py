@@ -65,7 +65,8 @@ def test_skill_is_being_better_than_one_answer_for_all() -> None:
 
 def test_decisions_are_judged_by_their_rewards() -> None:
     """Where missing class 1 costs nine times as much, an answer of 1 is right from a probability of 0.1 on."""
-    held_out = HeldOut(np.array([[0.8, 0.2]] * 100), (np.arange(100) % 5 == 0).astype(np.int64), np.ones(100))
+    classes = (np.arange(100) % 5 == 0).astype(np.int64)
+    held_out = HeldOut(np.array([[0.8, 0.2]] * 100), classes, np.ones(100), np.ones(1))
     costs = -np.array([[0.0, 1.0], [9.0, 0.0]]) / 100
     assert judge(held_out, costs).error == pytest.approx(0.8 / (0.8 + 0.2 * 9))
 
