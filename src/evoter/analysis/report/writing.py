@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.costs_section import read_costs
-from evoter.analysis.report.groups_section import read_protected
 from evoter.analysis.report.material import Material, Sample, probabilities_of, ruleset_of, sample_of, settings_of
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
 from evoter.problems import AccuracyComparison
 from evoter.rules.files.writing import write_file
 from evoter.rules.printing.pieces import TimeStep
+from evoter.tables.groups import read_protected
 
 TITLE = "Rules, and what they do"
 
