@@ -69,7 +69,8 @@ _SOFT_TARGETS = _capability(
 )
 _PRUNING = _capability(
     Capability.FINAL_PRUNING,
-    "a classifier with the metric accuracy, no other objectives, and a mode in which one rule decides",
+    "a classifier with the metric accuracy, no other objectives, no constraints on groups or recall, and a mode in "
+    "which one rule decides",
 )
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
 _CATEGORIES = Need(f"a feature with {MIN_SET_CATEGORIES} to {2 * SET_BITS} categories", _has_categories)

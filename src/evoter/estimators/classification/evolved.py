@@ -6,6 +6,7 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -22,6 +23,7 @@ from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
 from evoter.estimators.finalists import candidates_of, mark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
+from evoter.estimators.group_measures import check_kept, is_group_measure, read_fit_groups
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
 from evoter.estimators.objectives import (
@@ -140,10 +142,12 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         """Return the features in which rules are written by the name of the feature that users hand in."""
         return {name: (name,) for name in self.schema_.names}
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, protected: Any = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
 
         Ctrl-C ends the search and keeps the best rules so far. Examples of weight 0 count as absent.
+        `protected` are the columns whose groups some objective or constraint compares: names of columns of `X`, or a
+        mapping or data frame with one value for each example, which rules then cannot read.
         """
         begun = time.perf_counter()
         self._validate_params()
@@ -151,14 +155,16 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         classes, codes = read_labels(y)
         check_consistent_length(examples, codes)
         weights = read_sample_weight(sample_weight, codes)
+        limits = read_constraints(self.constraints)
+        metric, others = read_objectives(self.objectives, self.metric)
+        groups = read_fit_groups(protected, X, len(codes), [*others, *limits])
         if (weights == 0).any():
             kept = weights > 0
             examples, codes, weights = keep_rows(examples, kept), codes[kept], weights[kept]
+            groups = [replace(each, codes=each.codes[kept]) for each in groups]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
-        metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
-        limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
@@ -172,6 +178,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             mode=Mode(self.mode),
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
+            groups=groups,
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
         prepared = prepare(
@@ -189,7 +196,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.evolved_ruleset_ = result.best
         self.parsimony_ = settings.parsimony
         self.n_rows_ = len(codes)
-        for name in ("front_", "finalists_", "_settled"):  # of an earlier fit
+        for name in ("front_", "finalists_", "_settled", "group_values_"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
         self._training_rows = TrainingRows.of(data)
@@ -198,18 +205,19 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
             return np.array([*importances_of(ruleset, read, self._feature_groups(), weights).values()])
 
+        finish = partial(_final_form, problem=problem, settings=settings)
         if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
-            return self
-        finish = partial(_final_form, problem=problem, settings=settings)
-        if result.finalists:
+        elif result.finalists:
             candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
             self.finalists_, self._settled = settle_front(candidates, problem, importances)
             self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
         else:
             winner = Finalist(result.best, result.times_applied, result.times_decided)
             self._become(settle(finish(winner), problem, importances))
+        if any(map(is_group_measure, scored)):
+            self.group_values_ = check_kept(problem, self.ruleset_.replace(schema=schema), limits)
         return self
 
     def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
