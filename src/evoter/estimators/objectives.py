@@ -84,7 +84,8 @@ def read_constraints(constraints: Mapping[str, float] | None) -> dict[str, float
             limits[name] = float(most)
             continue
         if name not in LIMITED:
-            hint = did_you_mean(str(name), [*LIMITED, *GROUP_MEASURES]) or f"; known: {', '.join(LIMITED)}"
+            others = f"; known: {', '.join(map(repr, LIMITED))}, and measures of groups such as {GROUP_MEASURES[0]!r}"
+            hint = did_you_mean(str(name), [*LIMITED, *GROUP_MEASURES]) or others
             raise ValueError(f"constraints cannot limit {name!r}{hint}")
         if isinstance(most, bool) or not isinstance(most, Real) or not 0.0 <= most < math.inf:
             raise ValueError(f"the constraint on {name!r} must be the most of it, a number 0 or more, got {most!r}")
