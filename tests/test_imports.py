@@ -10,7 +10,7 @@ from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
 _FACES = _ENGINE | {"environments", "problems", "estimators"}
-_ALL = _FACES | {"analysis", "export", "datasets", ""}  # the last is the package itself, by its public names
+_ALL = _FACES | {"analysis", "export", "datasets", "fairness", ""}  # the last is the package itself, by its public names
 
 MAY_IMPORT = {
     "lazy": set[str](),
@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "estimators": _FACES | {"export", "renamed"},
     "analysis": {"rules", "tables", "evolution", "problems", "lazy"},
     "export": {"rules", "problems", "lazy"},
+    "fairness": {"rules", "tables", "evolution", "problems", "analysis"},
     "datasets": {"rules", "tables"},
     "cli": _ALL | {"experiments"},
     "__main__": {"cli"},
@@ -33,7 +34,7 @@ MAY_IMPORT = {
 }
 """For each part of the package, the other parts it may use."""
 
-ONLY_PUBLIC = {"analysis": "problems", "export": "problems"}
+ONLY_PUBLIC = {"analysis": "problems", "export": "problems", "fairness": "problems"}
 """Parts that may use another part through its public names only."""
 
 COLOURED = ("terminal.py",)

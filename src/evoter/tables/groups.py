@@ -1,5 +1,6 @@
 """Groups of rows by protected columns, such as women and men: categories as they are, numbers in bands."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.values import category_name, is_missing, plain_value
+from evoter.tables.columns import number_cells
 from evoter.tables.panel import Panel
 from evoter.tables.sources import open_table
 
@@ -111,7 +113,7 @@ def group_rows(column: str, values: Iterable[Any], bands: Bands | None = None) -
         present = numbers[~np.isnan(numbers)]
         if bands is not None and not isinstance(bands, int):
             return _banded(column, numbers, _checked_edges(column, bands))
-        if len(np.unique(present)) > MAX_NUMBERS or (bands is not None and len(present)):
+        if (bands is not None and len(present)) or _are_many(present):
             return _quantiles(column, numbers, _checked_number(column, bands))
     elif bands is not None and not isinstance(bands, int):
         raise SchemaError(f"bands: {column!r} does not hold numbers only: leave its bands out")
@@ -128,11 +130,12 @@ def intersect(groups: Sequence[Groups]) -> Groups:
     joint = np.zeros(len(groups[0].codes), np.int64)
     for each in groups:
         joint = joint * len(each.names) + each.codes
-    found, codes = np.unique(joint, return_inverse=True)
     shape = tuple(len(each.names) for each in groups)
+    occurs = np.bincount(joint, minlength=math.prod(shape)) > 0
+    found, codes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[joint]
     parts = zip(*(part.tolist() for part in np.unravel_index(found, shape)), strict=True)
     names = [" & ".join(each.names[code] for each, code in zip(groups, part, strict=True)) for part in parts]
-    return Groups(" & ".join(each.column for each in groups), tuple(names), codes.reshape(-1).astype(np.int64))
+    return Groups(" & ".join(each.column for each in groups), tuple(names), codes)
 
 
 def _numbers(values: Any) -> NDArray[np.float64] | None:
@@ -142,6 +145,8 @@ def _numbers(values: Any) -> NDArray[np.float64] | None:
         return cells.astype(np.float64)
     if cells is not None and cells.dtype.kind == "b":
         return None
+    if str in set(map(type, values)):
+        return None
     plain = [None if is_missing(value) else plain_value(value) for value in values]
     types = {type(value) for value in plain} - {type(None)}
     if not types <= {int, float}:
@@ -149,11 +154,22 @@ def _numbers(values: Any) -> NDArray[np.float64] | None:
     return np.array(plain, np.float64)
 
 
+def _are_many(numbers: NDArray[np.float64]) -> bool:
+    """Tell whether there are more different numbers than groups should have; the first rows mostly tell."""
+    return len(np.unique(numbers[:1000])) > MAX_NUMBERS or len(np.unique(numbers)) > MAX_NUMBERS
+
+
 def _categories(column: str, values: Any) -> Groups:
-    cells = values.tolist() if isinstance(values, np.ndarray) else values
-    seen: dict[tuple[type, Any], int] = {}
-    codes = np.array([seen.setdefault((type(cell), cell), len(seen)) for cell in cells], np.int64)
-    named = [_category(cell) for _, cell in seen]
+    to_list = getattr(values, "to_list", None) or getattr(values, "tolist", None)
+    cells = list(values) if to_list is None else to_list()
+    numbered = number_cells(cells)
+    if numbered is None:
+        seen: dict[tuple[type, Any], int] = {}  # Python's True equals 1, but is another category
+        codes = np.array([seen.setdefault((type(cell), cell), len(seen)) for cell in cells], np.int64)
+        named = [_category(cell) for _, cell in seen]
+    else:
+        codes = numbered[1].astype(np.int64)
+        named = [_category(cell) for cell in numbered[0]]
     counts: Counter[str] = Counter()
     for name, count in zip(named, np.bincount(codes, minlength=len(named)).tolist(), strict=True):
         counts[name] += count
@@ -212,7 +228,8 @@ def _quantiles(column: str, numbers: NDArray[np.float64], n_bands: int) -> Group
     bands = np.searchsorted(cuts, numbers, side="left")
     names = []
     for band in range(len(cuts) + 1):
-        inside = present[np.searchsorted(cuts, present, side="left") == band]
+        inside = numbers[bands == band]
+        inside = inside[~np.isnan(inside)]  # missing values are behind all cuts
         low, high = (_shown(float(inside.min())), _shown(float(inside.max()))) if len(inside) else ("", "")
         names.append(low if low == high else f"{low} to {high}")
     return _with_missing(column, numbers, bands, names)
@@ -221,9 +238,9 @@ def _quantiles(column: str, numbers: NDArray[np.float64], n_bands: int) -> Group
 def _with_missing(column: str, numbers: NDArray[np.float64], bands: NDArray[np.intp], names: list[str]) -> Groups:
     """Return bands as groups, without those that no row is in."""
     codes = np.where(np.isnan(numbers), len(names), bands)
-    found, inverse = np.unique(codes, return_inverse=True)
-    texts = [*names, MISSING]
-    return Groups(column, tuple(texts[code] for code in found.tolist()), inverse.reshape(-1).astype(np.int64))
+    occurs = np.bincount(codes, minlength=len(names) + 1) > 0
+    found = [text for text, here in zip([*names, MISSING], occurs, strict=True) if here]
+    return Groups(column, tuple(found), (np.cumsum(occurs) - 1)[codes])
 
 
 def _shown(value: float) -> str:
