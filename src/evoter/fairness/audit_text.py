@@ -51,20 +51,23 @@ def title_of(audit: Audit) -> str:
 def text_of(audit: Audit) -> str:
     """Print an audit as plain text."""
     blocks = [visible(title_of(audit))]
-    for section in sections(audit):
-        lines = [section.title]
-        if section.rows:
-            cells = [section.head, *section.rows]
-            widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-            for row in cells:
-                padded = [
-                    cell.ljust(width) if place in section.texts else cell.rjust(width)
-                    for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-                ]
-                lines.append("  " + "  ".join(padded).rstrip())
-        lines += [f"  {note}" for note in section.notes]
-        blocks.append("\n".join(map(visible, lines)))
+    blocks += ["\n".join(map(visible, table_lines(section))) for section in sections(audit)]
     return "\n\n".join(blocks)
+
+
+def table_lines(section: Section) -> list[str]:
+    """Return the lines of a section: its title, the aligned cells, and the notes."""
+    lines = [section.title]
+    if section.rows:
+        cells = [section.head, *section.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        for row in cells:
+            padded = [
+                cell.ljust(width) if place in section.texts else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            lines.append("  " + "  ".join(padded).rstrip())
+    return lines + [f"  {note}" for note in section.notes]
 
 
 def html_of(audit: Audit) -> str:
@@ -102,10 +105,10 @@ def _groups(audit: Audit, audited: ColumnAudit) -> Section:
 
 def _group_row(group: GroupRates, shown: list[str], calibrated: bool, is_small: bool) -> tuple[str, ...]:
     cells = [f"{group.name}{' *' if is_small else ''}", f"{group.n_rows:,}"]
-    cells += [_share(group.rates[rate]) if rate in group.rates else "-" for rate in shown]
+    cells += [share_text(group.rates[rate]) if rate in group.rates else "-" for rate in shown]
     if calibrated:
         known = group.calibration
-        cells.append("-" if known is None else f"{_points(known.gap)} ({_points_between(known.interval)})")
+        cells.append("-" if known is None else f"{points(known.gap)} ({points_between(known.interval)})")
     return tuple(cells)
 
 
@@ -115,8 +118,8 @@ def _disparities(audited: ColumnAudit) -> Section:
             SHOWN[each.rate],
             each.highest,
             each.lowest,
-            _points(each.difference),
-            _points_between(each.interval),
+            points(each.difference),
+            points_between(each.interval),
             f"{each.ratio:.2f}",
             "clear" if each.is_clear else "may be chance",
         )
@@ -132,11 +135,11 @@ def _contributions(audit: Audit, audited: ColumnAudit) -> Section:
     rules = audit.ruleset.rules
     texts = [*(print_rule(rule, audit.ruleset.schema) for rule in rules), f"Default -> {audit.ruleset.default}"]
     rows = [
-        (f"{number + 1}. {text}", *(_points(each.contributions[number].part) for each in shown))
+        (f"{number + 1}. {text}", *(points(each.contributions[number].part) for each in shown))
         for number, text in enumerate(texts)
         if any(each.contributions[number].part for each in shown)
     ]
-    rows.append(("all", *(_points(_total(each)) for each in shown)))
+    rows.append(("all", *(points(_total(each)) for each in shown)))
     head = ("deciding rule", *(SHOWN[each.rate] for each in shown))
     return Section(f"{audited.column}: what each rule adds to these differences", head, rows, [])
 
@@ -165,13 +168,16 @@ def _proxies(audit: Audit) -> Section:
     return Section(f"Proxies: {threshold} by what does not read the column", head, rows, notes, (1, 2))
 
 
-def _share(share: Share) -> str:
+def share_text(share: Share) -> str:
+    """Print a share with its interval."""
     return f"{100 * share.value:.1f}% ({100 * share.low:.0f}-{100 * share.high:.0f})"
 
 
-def _points(value: float) -> str:
+def points(value: float) -> str:
+    """Print a difference of shares in percentage points."""
     return f"{100 * value:+.1f}"
 
 
-def _points_between(ends: tuple[float, float]) -> str:
-    return f"{_points(ends[0])} to {_points(ends[1])}"
+def points_between(ends: tuple[float, float]) -> str:
+    """Print an interval in percentage points."""
+    return f"{points(ends[0])} to {points(ends[1])}"
