@@ -10,7 +10,13 @@ from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
 _FACES = _ENGINE | {"environments", "problems", "estimators"}
-_ALL = _FACES | {"analysis", "export", "datasets", "fairness", ""}  # the last is the package itself, by its public names
+_ALL = _FACES | {
+    "analysis",
+    "export",
+    "datasets",
+    "fairness",
+    "",
+}  # the last is the package itself, by its public names
 
 MAY_IMPORT = {
     "lazy": set[str](),

@@ -16,7 +16,19 @@ from evoter.cli.output import ExitCode, Failure
 from evoter.rules.errors import RuleError
 from project import ROOT
 
-COMMANDS = ("demo", "fit", "predict", "explain", "show", "simplify", "check", "compare", "datasets", "reproduce")
+COMMANDS = (
+    "demo",
+    "fit",
+    "predict",
+    "explain",
+    "show",
+    "simplify",
+    "check",
+    "audit",
+    "compare",
+    "datasets",
+    "reproduce",
+)
 
 
 def test_without_arguments_there_is_a_short_help_that_begins_with_the_demo() -> None:

@@ -68,6 +68,7 @@ ALWAYS = {
     "show": set[str](),
     "simplify": {"--output"},
     "check": {"--target", "--strict", "--min-accuracy", "--missing"},
+    "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
     "demo": {"--output", "--svg"},
     "reproduce": {"--list"},
@@ -115,6 +116,7 @@ IGNORED = {
     ("simplify", "--shorten"): [(["simplify", RULES, "--shorten"], "without a table")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
+    ("audit", "--rate"): [(["audit", RULES, TABLE, "--protected", "sex", "--rate", "accuracy"], "without --max")],
     ("reproduce", "--full"): [
         (["reproduce", "--list", "--full"], "with --list"),
         (["reproduce", "--list", "--quick"], "with --list"),
@@ -134,6 +136,7 @@ IGNORED = {
             ("fit", ["patients.parquet", "-t", "risk"]),
             ("predict", [RULES, "patients.parquet"]),
             ("check", [RULES, "patients.parquet"]),
+            ("audit", [RULES, "patients.parquet", "--protected", "sex"]),
             ("compare", [RULES, "patients.parquet"]),
         )
         for option in ("--no-header", "--sheet", "--encoding")

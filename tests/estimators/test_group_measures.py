@@ -114,6 +114,16 @@ def test_groups_without_effect_and_measures_without_groups_are_refused() -> None
         fitted("a", constraints={"selection_rate_difference": 5})
 
 
+def test_settings_without_effect_are_refused() -> None:
+    for name, value in (("n_elites", 3), ("majority_actions", False)):
+        settings = {**QUICK["settings"], name: value}
+        if name == "majority_actions":  # switched off is what it is
+            fitted(constraints={"recall(yes)": 0.5}, settings=settings, generations=1)
+            continue
+        with pytest.raises(ValueError, match=f"{name} has no effect.*no constraints on groups or recall"):
+            fitted(constraints={"recall(yes)": 0.5}, settings=settings)
+
+
 def test_names_are_read() -> None:
     assert all(map(is_group_measure, GROUP_MEASURES))
     assert not is_group_measure("complexity")

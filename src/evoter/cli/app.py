@@ -15,6 +15,7 @@ from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
 from evoter.cli.explain import explain
+from evoter.cli.fairness.command import audit
 from evoter.cli.fit.command import fit
 from evoter.cli.options import Command, FitCommand, Group
 from evoter.cli.output import ExitCode, Failure, Streams, say, split_hint
@@ -122,7 +123,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
     pretty_exceptions_enable=False,
 )
-for command in (demo, fit, predict, explain, show, simplify, check, compare, reproduce):
+for command in (demo, fit, predict, explain, show, simplify, check, audit, compare, reproduce):
     app.command(cls=FitCommand if command is fit else Command, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 

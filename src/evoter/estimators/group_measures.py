@@ -73,9 +73,18 @@ def read_group_measure(name: str, actions: Sequence[str]) -> GroupMeasure:
     return GroupMeasure(name, (rate,), code, kind)
 
 
+def comparing_measures(names: Iterable[str]) -> list[str]:
+    """Return the names of measures that compare groups, which a recall does not.
+
+    >>> comparing_measures(["recall(yes)", "complexity", "accuracy_ratio"])
+    ['accuracy_ratio']
+    """
+    return [name for name in names if is_group_measure(name) and not name.startswith(f"{RECALL}(")]
+
+
 def read_fit_groups(protected: Any, X: Any, n_rows: int, names: Iterable[str]) -> list[Groups]:
     """Return the groups of the training rows that the named measures compare; refuse groups without such measures."""
-    comparing = [name for name in names if is_group_measure(name) and not name.startswith(f"{RECALL}(")]
+    comparing = comparing_measures(names)
     if protected is None:
         if comparing:
             raise ValueError(

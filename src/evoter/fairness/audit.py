@@ -154,8 +154,8 @@ def audit(
     protected : str, sequence of str, or mapping
         Columns of the table, or values by name, one for each row, for columns that are not in it.
     favourable : label, sequence of labels, or None, default=None
-        The decision that people want, or that counts as positive. None is the second of two classes, as everywhere in
-        scikit-learn, and each in turn of more.
+        The decision that people want, or that counts as positive. None is the second of two classes in sorted order,
+        as everywhere in scikit-learn, and each in turn of more.
     bands : int, sequence of numbers, mapping, or None, default=None
         How numeric columns are divided: the number of bands of about equal size, or where bands begin; a mapping says
         it by column. None makes four bands of columns with more than eight different numbers.
@@ -202,7 +202,7 @@ def audit(
 def _favourable(favourable: object, actions: Sequence[str]) -> list[int]:
     """Return the numbers of the actions that count as favourable."""
     if favourable is None:
-        return [1] if len(actions) == 2 else list(range(len(actions)))
+        return [_later(actions)] if len(actions) == 2 else list(range(len(actions)))
     several = isinstance(favourable, list | tuple | set | frozenset)
     wanted = list(favourable) if several else [favourable]  # type: ignore[call-overload]
     codes = []
@@ -210,7 +210,15 @@ def _favourable(favourable: object, actions: Sequence[str]) -> list[int]:
         names = (category_name(plain_value(label)), str(label))
         found = next((name for name in names if name in actions), None)
         if found is None:
-            hint = did_you_mean(str(label), actions) or f"; the decisions are {', '.join(map(repr, actions))}"
-            raise SchemaError(f"favourable: there is no decision {label!r}{hint}")
+            raise SchemaError(f"favourable: there is no decision {label!r}{did_you_mean(str(label), actions)}")
         codes.append(list(actions).index(found))
     return codes
+
+
+def _later(actions: Sequence[str]) -> int:
+    """Return the number of the action that is the last in sorted order, numbers by their value."""
+    try:
+        keys: list[Any] = [float(action) for action in actions]
+    except ValueError:
+        keys = list(actions)
+    return keys.index(max(keys))

@@ -18,12 +18,17 @@ def colour_audit(audit: Audit) -> Iterator[RenderableType]:
     """Yield the heading and all tables."""
     yield Text(visible(title_of(audit)), style="bold")
     for section in sections(audit):
-        yield Text("")
-        yield Text(visible(section.title), style="italic cyan")
-        if section.rows:
-            yield _table(section)
-        for note in section.notes:
-            yield Text(visible(note), style="dim")
+        yield from colour_section(section)
+
+
+def colour_section(section: Section) -> Iterator[RenderableType]:
+    """Yield an empty line, the title, the table and the notes of a section."""
+    yield Text("")
+    yield Text(visible(section.title), style="italic cyan")
+    if section.rows:
+        yield _table(section)
+    for note in section.notes:
+        yield Text(visible(note), style="dim")
 
 
 def _table(section: Section) -> Table:

@@ -233,6 +233,11 @@ class ClassificationProblem:
         return tuple(Constraint(each.objective.name, _sign(each) * most) for each, most in self._limits)
 
     @property
+    def relaxes(self) -> bool:
+        """Whether constraints are in the way of the measure, as those on groups and recall are."""
+        return any(isinstance(each, GroupMeasure) for each, _ in self._limits)
+
+    @property
     def relative(self) -> tuple[int, ...]:
         """The columns of the scores that depend on the rest of the population."""
         return tuple(column for column, each in enumerate(self._secondary, start=1) if each.relative)
