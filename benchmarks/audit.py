@@ -9,6 +9,7 @@ import os
 import statistics
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ N_NUMBERS, N_CATEGORIES = 24, 4
 def make_table(n_rows: int) -> pd.DataFrame:
     """Return a table of 30 columns and a target: 24 of numbers, four of categories, sex and age."""
     rng = np.random.default_rng(0)
-    columns = {f"x{number}": rng.normal(size=n_rows) for number in range(N_NUMBERS)}
+    columns: dict[str, Any] = {f"x{number}": rng.normal(size=n_rows) for number in range(N_NUMBERS)}
     columns |= {f"c{number}": rng.choice(list("abcdef"), n_rows) for number in range(N_CATEGORIES)}
     columns |= {"sex": rng.choice(["f", "m"], n_rows), "age": rng.integers(18, 90, n_rows)}
     return pd.DataFrame(columns | {"outcome": rng.choice(["no", "yes"], n_rows)})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from evoter.fairness.decisions import read_audited
+from evoter.fairness.audit_rows import read_audited
 from evoter.fairness.group_audit import FEW_ROWS, ColumnAudit, Disparity, audit_column
 from evoter.fairness.proxies import STRENGTH, Proxy, find_proxies
 from evoter.problems import RATES

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evoter.analysis.group_statistics import Share
 from evoter.analysis.intervals import difference_interval, proportion_intervals
-from evoter.fairness.decisions import AuditedRows, Ints
+from evoter.fairness.audit_rows import AuditedRows, Ints
 from evoter.problems import RATES, rate_counts
 from evoter.tables.groups import Groups
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.fairness.decisions import AuditedRows, Floats
+from evoter.fairness.audit_rows import AuditedRows, Floats
 from evoter.rules.model import Condition, Rule
 from evoter.rules.text import print_condition
 from evoter.tables.groups import Groups

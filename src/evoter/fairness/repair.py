@@ -75,7 +75,8 @@ class RepairOption:
 class Repairs(Sequence[RepairOption]):
     """The present rules, the first, and what could replace them; they print as a table.
 
-    `front` are the candidates of a search that trades accuracy off against the difference.
+    `front` are the candidates of a search that trades accuracy off against the difference. Where `held_out` is false,
+    the same rows were given twice, and nothing is known about others.
     """
 
     rate: str
@@ -84,6 +85,7 @@ class Repairs(Sequence[RepairOption]):
     options: tuple[RepairOption, ...]
     front: tuple[RepairOption, ...] = ()
     notes: tuple[str, ...] = ()
+    held_out: bool = True
 
     def __getitem__(self, number: Any) -> Any:
         return self.options[number]
@@ -230,7 +232,8 @@ class _Trial:
             options += self._without_rules()
         if refits and "front" in ways:
             front = self._front()
-        return Repairs(self.rate, self.favourable, self.at_most, tuple(options), front, tuple(notes))
+        held_out = self.seen.X is not self.unseen.X
+        return Repairs(self.rate, self.favourable, self.at_most, tuple(options), front, tuple(notes), held_out)
 
     @property
     def _measure(self) -> str:

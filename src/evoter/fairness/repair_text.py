@@ -7,6 +7,7 @@ from evoter.rules.printing.pieces import visible
 
 def repair_section(repairs: Repairs) -> Section:
     """Return the table of all options, with a note about the ends of the front."""
+    head: tuple[str, ...]
     rows = [
         (
             each.way,
@@ -14,15 +15,14 @@ def repair_section(repairs: Repairs) -> Section:
             share_text(each.test.accuracy),
             _difference(each.test),
             "yes" if each.test.difference <= repairs.at_most else "no",
-            share_text(each.train.accuracy),
-            _difference(each.train),
+            *((share_text(each.train.accuracy), _difference(each.train)) if repairs.held_out else ()),
         )
         for each in repairs.options
     ]
-    head = (
-        "rules", "conditions", "accuracy, unseen", "difference, unseen", "within", "accuracy, training",
-        "difference, training",
-    )  # fmt: skip
+    head = ("rules", "conditions", "accuracy", "difference", "within")
+    if repairs.held_out:
+        head = ("rules", "conditions", "accuracy, unseen", "difference, unseen", "within")
+        head += ("accuracy, training", "difference, training")
     rate = repairs.rate.replace("_", " ")
     wanted = f"at most {100 * repairs.at_most:.1f} points wanted"
     notes = list(repairs.notes)

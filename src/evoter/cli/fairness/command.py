@@ -49,7 +49,7 @@ def audit(
         typer.Option(
             "--favourable",
             metavar="CLASS",
-            help="The decision that counts as favourable; by default the second of two classes, and each in turn of more.",
+            help="The decision that counts as favourable; by default the second of two classes, and each of more.",
         ),
     ] = None,
     bands: Annotated[
@@ -85,8 +85,8 @@ def audit(
 ) -> None:
     """Compare what rules do to groups: rates with intervals, differences, which rules make them, and proxies.
 
-    Use rows that the rules were not learnt from. Groups of fewer than 30 rows are shown, but not compared. The exit code
-    is 1 if a difference is larger than --max-difference.
+    Use rows that the rules were not learnt from. Groups of fewer than 30 rows are shown, but not compared. The exit
+    code is 1 if a difference is larger than --max-difference.
     """
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.files import ReadingOptions

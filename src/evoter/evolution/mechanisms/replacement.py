@@ -1,6 +1,6 @@
 """Selection of survivors and parents: by score and parsimony, or by NSGA-II with several objectives."""
 
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -189,7 +189,8 @@ class RelaxedElitism(Elitism):
         everyone = join(population, children)
         both = Evaluation(*(np.concatenate(pair) for pair in zip(evaluation, theirs, strict=True)))
         chosen = np.sort(self._stand(everyone, both).order[: population.size])
-        return pick(everyone, chosen), Evaluation(*(part[chosen] for part in both))
+        kept: list[Any] = [part[chosen] for part in both]
+        return pick(everyone, chosen), Evaluation(*kept)
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
         """Rank by front, then by crowding; the best is the one that violates constraints least and costs least."""
