@@ -39,7 +39,7 @@ def table(seed: int, n_rows: int = 300) -> pd.DataFrame:
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_rates_differences_and_ratios_are_fairlearns(seed: int) -> None:
     rules, rows = evoter.parse(RULES), table(seed)
     found = evoter.audit(rules, rows, "label", protected=["sex", "ward"], min_rows=0)

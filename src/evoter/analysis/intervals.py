@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 LEVEL = 0.95
 """The confidence level of all intervals, unless another one is given."""
 
-_Z = 1.959963984540054
-"""The normal quantile of this level."""
+NORMAL_QUANTILE = 1.959963984540054
+"""The quantile of the normal distribution that intervals of this level have."""
 
 
 class Interval(NamedTuple):
@@ -69,7 +69,7 @@ def proportion_intervals(n_hits: ArrayLike, n_rows: ArrayLike) -> tuple[NDArray[
     """
     hits, rows = np.broadcast_arrays(np.asarray(n_hits, np.float64), np.asarray(n_rows, np.float64))
     known = np.where(rows > 0, rows, np.nan)
-    share, penalty = hits / known, _Z**2 / known
+    share, penalty = hits / known, NORMAL_QUANTILE**2 / known
     centre = (share + penalty / 2) / (1 + penalty)
     half = np.sqrt(penalty * (share * (1 - share) + penalty / 4)) / (1 + penalty)
     # Rounding must not exclude the proportions 0 and 1 themselves.

@@ -118,7 +118,7 @@ class Disparity:
 
     @property
     def is_clear(self) -> bool:
-        """Whether chance alone hardly explains the difference: its interval does not contain 0."""
+        """Whether chance alone hardly explains the difference, since its interval does not contain 0."""
         return self.interval[0] > 0.0
 
     def to_dict(self) -> dict[str, Any]:

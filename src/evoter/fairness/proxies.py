@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.intervals import NORMAL_QUANTILE
 from evoter.fairness.audit_rows import AuditedRows, Floats
 from evoter.rules.model import Condition, Rule
 from evoter.rules.text import print_condition
@@ -15,9 +16,6 @@ from evoter.tables.groups import Groups
 
 STRENGTH = 0.3
 """The least correlation with a group that makes a proxy; by Cohen's convention it is of medium size."""
-
-_Z = 1.959963984540054
-"""The normal quantile of a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Proxy:
 
     @property
     def auc(self) -> float:
-        """How well it ranks rows of the group against others, as the area under the ROC curve: 0.5 is chance."""
+        """How well it ranks rows of the group against others, as the area under the ROC curve; 0.5 is chance."""
         return 0.5 + abs(self.inside - self.outside) / 2
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,5 +117,5 @@ def _interval(correlation: float, n_rows: int) -> tuple[float, float]:
     """Return Fisher's interval of a correlation."""
     if n_rows < 4:
         return -1.0, 1.0
-    centre, half = math.atanh(min(correlation, 1.0 - 1e-15)), _Z / math.sqrt(n_rows - 3)
+    centre, half = math.atanh(min(correlation, 1.0 - 1e-15)), NORMAL_QUANTILE / math.sqrt(n_rows - 3)
     return math.tanh(centre - half), math.tanh(centre + half)

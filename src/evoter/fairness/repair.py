@@ -136,7 +136,7 @@ def repair(
     train: tuple[Any, Any],
     test: tuple[Any, Any],
     *,
-    protected: Protected | tuple[Mapping[str, Any], Mapping[str, Any]],
+    protected: Protected | tuple[Any, Any],
     rate: str = "selection_rate",
     favourable: object = None,
     at_most: float = 0.05,
@@ -152,7 +152,7 @@ def repair(
         left out.
     train, test : tuple (X, y)
         The rows that models are fitted on, and rows that they have not seen.
-    protected : str, sequence of str, or pair of mappings
+    protected : str, sequence of str, or pair of mappings or data frames
         Columns of both tables; or values by name for the training rows and for the test rows, which rules cannot read.
     rate : str, default="selection_rate"
         The rate whose largest difference between the groups of a column matters: "selection_rate", "accuracy",
@@ -188,7 +188,7 @@ def repair(
             raise ValueError(f"there is no way {way!r} to repair{did_you_mean(way, WAYS)}; known: {', '.join(WAYS)}")
     if rate not in RATES:
         raise SchemaError(f"there is no rate {rate!r}{did_you_mean(rate, list(RATES))}")
-    by_name = isinstance(protected, tuple) and all(isinstance(each, Mapping) for each in protected)
+    by_name = isinstance(protected, tuple) and not any(isinstance(each, str) for each in protected)
     pair: tuple[Any, Any] = protected if by_name else (protected, protected)  # type: ignore[assignment]
     seen, unseen = (_Data(X, y, read_protected(each, X)) for (X, y), each in zip((train, test), pair, strict=True))
     found = audit(model, seen.X, seen.y, protected=seen.protected, favourable=favourable, bands=bands)
