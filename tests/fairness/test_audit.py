@@ -118,6 +118,17 @@ def test_impossible_requests_are_refused() -> None:
         evoter.audit(RULES.replace(mode="all"), TABLE, protected="sex")
 
 
+def test_rules_without_conditions_and_odd_names_are_audited() -> None:
+    rows = [{"x": 1, "a & b": "u", "c": "v"}] * 40 + [{"x": 1, "a & b": "w", "c": "v"}] * 40
+    audit = evoter.audit(evoter.parse("x > 0 -> a; Default -> b"), rows, protected=["a & b", "c"])
+    assert [each.column for each in audit.columns] == ["a & b", "c", "a & b & c"]
+    assert not any(each.read_by for each in audit.columns)
+    constant = RULES.replace(rules=())
+    worst = evoter.audit(constant, rows, ["false", "true"] * 40, protected="a & b").worst("selection_rate")
+    assert worst is not None
+    assert (worst.difference, worst.ratio, worst.is_clear) == (0.0, 1.0, False)
+
+
 def test_names_from_outside_are_shown_as_they_are() -> None:
     rows = [{"x": 1, "<b>": "\x1b[31m<i>"}] * 3
     audit = evoter.audit(evoter.parse("x > 0 -> a; Default -> b"), rows, protected="<b>")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from evoter.problems.classification.group_counts import GroupMeasure
 from evoter.problems.classification.group_rates import RATES
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.rules.errors import SchemaError, did_you_mean
+from evoter.rules.errors import did_you_mean
 from evoter.rules.model import RuleSet
 from evoter.tables.groups import Groups, read_groups
 
@@ -20,6 +20,9 @@ RECALL: Final = "recall"
 EQUALIZED_ODDS: Final = "equalized_odds_difference"
 
 _KINDS: Final = ("difference", "ratio")
+
+_ROUNDING: Final = 1e-9
+"""Sums of weights in another order differ by less."""
 
 GROUP_MEASURES: Final = (
     *(f"{rate}_{kind}" for rate in RATES for kind in _KINDS),
@@ -97,10 +100,7 @@ def read_fit_groups(protected: Any, X: Any, n_rows: int, names: Iterable[str]) -
             "protected has no effect on this fit, since no objective or constraint compares groups: leave it out, or "
             'limit a difference, such as constraints={"selection_rate_difference": 0.05}'
         )
-    try:
-        groups = read_groups(protected, X, None, n_rows)
-    except SchemaError as error:
-        raise ValueError(str(error)) from None
+    groups = read_groups(protected, X, None, n_rows)
     for each in groups:
         small = [(name, size) for name, size in zip(each.names, each.sizes.tolist(), strict=True) if size < FEW_ROWS]
         if small:
@@ -122,7 +122,7 @@ def check_kept(problem: ClassificationProblem, ruleset: RuleSet, limits: Mapping
             continue
         at_least = read_group_measure(name, problem.schema.actions).objective.maximise
         excess = limit - values[name] if at_least else values[name] - limit
-        if excess > 0.0:
+        if excess > _ROUNDING:
             wanted = f"at {'least' if at_least else 'most'} {limit:g}"
             warnings.warn(
                 f"no rule set was found that keeps all constraints: {name} is {values[name]:.4g} on the training rows "

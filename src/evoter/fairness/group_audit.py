@@ -202,7 +202,8 @@ def audit_column(rows: AuditedRows, groups: Groups, code: int, min_rows: int = F
             contributions = tuple(Contribution(k + 1, float(part)) for k, part in enumerate(parts))
             pair = groups.names[highest], groups.names[lowest]
             disparities.append(Disparity(name, *pair, shares[highest][name], shares[lowest][name], contributions))
-    read_by = rules_reading(rows, groups.column.split(" & ") if len(rows.groups) > 1 else [groups.column])
+    single = any(groups is each for each in rows.groups)
+    read_by = rules_reading(rows, [groups.column] if single else [each.column for each in rows.groups])
     favourable = rows.ruleset.schema.actions[code]
     return ColumnAudit(groups.column, favourable, tuple(found), tuple(disparities), read_by)
 
