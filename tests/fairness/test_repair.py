@@ -82,7 +82,7 @@ def test_a_rule_set_alone_loses_rules_only() -> None:
     table = TABLE.assign(sex=SEX)
     found = evoter.repair(rules, (table[SEEN], LABELS[SEEN]), (table[~SEEN], LABELS[~SEEN]), protected="sex")
     assert [each.way for each in found] == ["as it is", "without rule 1", "without rule 2"]
-    assert "cannot be fitted again" in found.to_text()
+    assert "these rules cannot be fitted again" in found.to_text()
     assert found[1].test.difference < found[0].test.difference
 
 

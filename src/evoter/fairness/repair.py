@@ -145,6 +145,8 @@ def repair(
 ) -> Repairs:
     """Try ways to bring groups closer together, and measure on unseen rows what each does to accuracy.
 
+    Fits show their progress if the model's `verbose` is 1; Ctrl-C ends the one under way, which keeps its best rules.
+
     Parameters
     ----------
     model : EvoterClassifier or RuleSet
@@ -213,9 +215,9 @@ class _Trial:
         """Try all ways."""
         options, notes = [self._measured(AS_IT_IS, self.model)], []
         front: tuple[RepairOption, ...] = ()
-        refits = hasattr(self.model, "get_params")
+        refits = hasattr(self.model, "get_params") and "constraints" in self.model.get_params(deep=False)
         if not refits and set(ways) - {"rules"}:
-            notes.append("a rule set alone cannot be fitted again: only rules are left out")
+            notes.append("these rules cannot be fitted again: only rules are left out")
         if refits and "constraint" in ways:
             limits = {**(self.model.constraints or {}), self._measure: self.at_most}
             fitted = clone(self.model).set_params(constraints=limits)
@@ -266,7 +268,7 @@ class _Trial:
         ]
 
     def _front(self) -> tuple[RepairOption, ...]:
-        objectives = ["metric", self._measure]
+        objectives = [(self.model.objectives or ["metric"])[0], self._measure]
         fitted = clone(self.model).set_params(objectives=objectives, select=None)
         fitted.fit(self.seen.X, self.seen.y, protected=self._groups())
         return tuple(
