@@ -244,3 +244,13 @@ def test_an_evolved_model_takes_edited_rules(frame: pd.DataFrame, risk: list[str
     assert other.with_ruleset(0).ruleset_ == evolved.with_ruleset(0).ruleset_
     with pytest.raises(ValueError, match="X and y are for edited rules"):
         evolved.with_ruleset(0, X, risk)
+
+
+def test_a_default_alone_is_a_model(frame: pd.DataFrame, risk: list[str]) -> None:
+    measured, ready = (
+        RuleSetClassifier("Default -> low").fit(frame, risk),
+        RuleSetClassifier.from_ruleset("Default -> low"),
+    )
+    assert measured.score(frame, risk) == ready.score(frame, risk) == risk.count("low") / len(risk)
+    assert measured.rule_probabilities_.shape == (1, 2)
+    assert ready.predict(frame[["age"]].to_numpy()).tolist() == ["low"] * len(frame)

@@ -91,7 +91,9 @@ class RuleSetClassifier(TableAnswers, GivenRules):
             self._unseen = False
         if not self._unseen:
             return read_table(self, X, reset=reset)
-        return columns_at(X if is_frame(X) else np.array(X, object), open_table(X).positions(self.schema_))
+        table = open_table(X)
+        # Without any column a frame would have no rows.
+        return columns_at(X if is_frame(X) else np.array(X, object), table.positions(self.schema_) or [0])
 
     def _expect(self, ruleset: RuleSet) -> None:
         self._unseen = True

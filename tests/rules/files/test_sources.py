@@ -9,7 +9,9 @@ from evoter.rules.errors import RuleError, RuleSyntaxError
 from evoter.rules.files.sources import is_leaf, parse_rules, read_ruleset, rules_content
 from evoter.rules.leaf import dumps_leaf
 
-RULES = evoter.parse("age > 60 -> old; Default -> young; where age: numeric [0..99]; actions: old | young; decide: vote")
+RULES = evoter.parse(
+    "age > 60 -> old; Default -> young; where age: numeric [0..99]; actions: old | young; decide: vote"
+)
 
 
 def test_text_and_json_are_read_as_they_come(tmp_path: Path) -> None:
