@@ -203,6 +203,11 @@ def test_rules_predict_without_being_fitted(frame: pd.DataFrame, model: RuleSetC
         ready.predict_proba(frame)
     recorded = EvoterClassifier.from_ruleset(model.ruleset_)
     assert (recorded.predict_proba(frame) == model.predict_proba(frame)).all()
+    turned = model.ruleset_.to_text().replace("high | low", "low | high")
+    other = evoter.parse(turned)
+    records = [type(each)(each.labels[::-1], each.probabilities[::-1]) for each in model.ruleset_.records]
+    reordered = EvoterClassifier.from_ruleset(other.replace(records=records))
+    assert (reordered.predict_proba(frame) == model.predict_proba(frame)).all()
     numbers = EvoterClassifier.from_ruleset("x0 > 4 -> 1; Default -> 0", classes=[0, 1, 2])
     assert numbers.predict([[3.0, 0.0], [5.0, 0.0]]).tolist() == [0, 1]
 

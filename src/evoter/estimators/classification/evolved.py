@@ -125,7 +125,7 @@ class EvolvedClassifier(RuleClassifier):
         """
         begun = time.perf_counter()
         self._validate_params()
-        examples, classes, codes, weights = self._read_training(X, y, sample_weight)
+        classes, examples, codes, weights = self._read_training(X, y, sample_weight)
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
