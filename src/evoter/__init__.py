@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
+    from evoter.estimators.ruleset_classifier import RuleSetClassifier
+    from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
     from evoter.fairness.audit import audit
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from evoter.fairness.repair import repair
     from evoter.fairness.repair_display import RepairDisplay
     from evoter.rules.answers.counterfactuals import counterfactuals
+    from evoter.rules.editing.editor import edit
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
     from evoter.rules.json_codec import dumps, load, loads, save
@@ -41,6 +44,8 @@ __all__ = [
     "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
+    "RuleSetClassifier",
+    "RuleSetTimeSeriesClassifier",
     "WindowStatistics",
     "EvolutionDisplay",
     "ComplexityDisplay",
@@ -69,6 +74,7 @@ __all__ = [
     "loads",
     "save",
     "dumps",
+    "edit",
     "explain",
     "counterfactuals",
     "simplify",
@@ -106,6 +112,8 @@ _load, __dir__ = lazily(
         "RuleError": "rules.errors",
         "RuleFileError": "rules.errors",
         "RuleSet": "rules.model",
+        "RuleSetClassifier": "estimators.ruleset_classifier",
+        "RuleSetTimeSeriesClassifier": "estimators.ruleset_timeseries",
         "RuleSyntaxError": "rules.errors",
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",
@@ -116,6 +124,7 @@ _load, __dir__ = lazily(
         "audit": "fairness.audit",
         "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
+        "edit": "rules.editing.editor",
         "explain": "rules.explain",
         "infer_schema": "tables",
         "load": "rules.json_codec",

@@ -67,6 +67,9 @@ ALWAYS = {
     "explain": set[str](),
     "show": set[str](),
     "simplify": {"--output"},
+    "edit": {"--replace", "--add", "--insert", "--drop", "--move", "--pin", "--unpin", "--rename", "--default", "--restore",
+             "--dry-run"},
+    "verify": {"--head", "--entries"},
     "check": {"--target", "--strict", "--min-accuracy", "--missing"},
     "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
@@ -114,6 +117,11 @@ IGNORED = {
     ("show", "--target"): [(["show", RULES, "--target", "risk"], "without a table")],
     ("simplify", "--prune"): [(["simplify", RULES, "--prune"], "without a table")],
     ("simplify", "--shorten"): [(["simplify", RULES, "--shorten"], "without a table")],
+    ("edit", "--target"): [(["edit", RULES, "--drop", "1", "-r", "x", "--target", "risk"], "without a table")],
+    ("edit", "--reason"): [(["edit", RULES, "--drop", "1", "--dry-run", "--reason", "x"], "with --dry-run")],
+    ("edit", "--author"): [(["edit", RULES, "--drop", "1", "--dry-run", "--author", "x"], "with --dry-run")],
+    ("edit", "--adopt"): [(["edit", RULES, "--restore", "1", "-r", "x", "--adopt"], "beside --restore")],
+    ("edit", "--drop"): [(["edit", RULES, "--restore", "1", "-r", "x", "--drop", "1"], "beside --restore")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
     ("audit", "--rate"): [(["audit", RULES, TABLE, "--protected", "sex", "--rate", "accuracy"], "without --max")],
@@ -127,7 +135,12 @@ IGNORED = {
     ("datasets", "--quiet"): [(["datasets", "--quiet", "fetch", "iris"], "before 'fetch'")],
     **{
         (command, option): [([command, RULES, *case, *words], "without a table")]
-        for command, case in (("explain", ["age=50"]), ("show", []), ("simplify", []))
+        for command, case in (
+            ("explain", ["age=50"]),
+            ("show", []),
+            ("simplify", []),
+            ("edit", ["--drop", "1", "-r", "x"]),
+        )
         for option, words in READING.items()
     },
     **{

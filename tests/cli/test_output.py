@@ -128,6 +128,7 @@ def test_hostile_names_do_nothing_to_the_terminal(
     form: tuple[str, ...], hostile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(hostile)
+    (hostile / f"{HOSTILE_RULES}.log").unlink(missing_ok=True)
     commands: list[tuple[int, tuple[str, ...]]] = [
         (0, ("fit", TABLE, "--target", TARGET, "--test", "0.4", *QUICK)),
         (0, ("fit", TABLE, "--target", TARGET, "--metric", "balanced_accuracy", *QUICK)),
@@ -146,6 +147,8 @@ def test_hostile_names_do_nothing_to_the_terminal(
         (0, ("simplify", HOSTILE_RULES, TABLE)),
         (0, ("simplify", HOSTILE_RULES, "--output", f"simple{HOSTILE}.txt")),
         (0, ("check", HOSTILE_RULES, TABLE)),
+        (0, ("edit", HOSTILE_RULES, TABLE, "--rename", f"1: name{HOSTILE}", "--reason", f"why{HOSTILE}")),
+        (0, ("verify", HOSTILE_RULES, "--entries")),
         (1, ("check", HOSTILE_RULES, TABLE, "--min-accuracy", "1")),
         (0, ("compare", HOSTILE_RULES, TABLE, "--model", "tree")),
         (2, ("datasets", "show", f"nothing{HOSTILE}")),

@@ -14,6 +14,9 @@ from evoter.cli.check import check
 from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
+from evoter.cli.editing.command import edit
+from evoter.cli.editing.options import EditCommand
+from evoter.cli.editing.verify import verify
 from evoter.cli.explain import explain
 from evoter.cli.fairness.command import audit
 from evoter.cli.fit.command import fit
@@ -123,8 +126,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
     pretty_exceptions_enable=False,
 )
-for command in (demo, fit, predict, explain, show, simplify, check, audit, compare, reproduce):
-    app.command(cls=FitCommand if command is fit else Command, help=_paragraphs(command.__doc__))(command)
+for command in (demo, fit, predict, explain, show, simplify, edit, verify, check, audit, compare, reproduce):
+    kind = {fit: FitCommand, edit: EditCommand}.get(command, Command)
+    app.command(cls=kind, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 
 

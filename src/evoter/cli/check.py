@@ -1,31 +1,19 @@
 """`evoter check`: whether a table matches a rule file, and whether the rules are still accurate on it."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.output import ExitCode, Streams
-from evoter.rules.printing.pieces import visible
+from evoter.cli.output import ERROR, GOOD, NOTE, WARNING, ExitCode, Finding, Streams, show_findings
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.cli.rule_files import RuleFile
     from evoter.cli.tables.rule_tables import RuleTable
-
-ERROR, WARNING, GOOD, NOTE = "error", "warning", "ok", "note"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one test."""
-
-    level: str
-    about: str
-    message: str
 
 
 def check(
@@ -75,7 +63,8 @@ def check(
         described = {"passed": not failed, "rows": found.n_rows, "accuracy": accuracy}
         streams.write_json(described | {"findings": [asdict(each) for each in findings]})
     else:
-        _show(streams, findings, f"{loaded.name} on {found.source.name}", failed)
+        title = f"{loaded.name} on {found.source.name}"
+        show_findings(streams, findings, title, "check failed" if failed else "check passed", failed=failed)
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
 
@@ -151,23 +140,3 @@ def _about_accuracy(statistics: "RuleStatistics", least: float | None) -> Iterat
         yield Finding(ERROR, "accuracy", f"{text} is below {percent(least)}")
     else:
         yield Finding(GOOD, "accuracy", text)
-
-
-def _show(streams: Streams, findings: list[Finding], title: str, failed: bool) -> None:
-    from rich.text import Text
-
-    marks = {
-        GOOD: ("ok     ", "green"),
-        NOTE: ("note   ", "cyan"),
-        WARNING: ("warning", "yellow"),
-        ERROR: ("error  ", "bold red"),
-    }
-    console = streams.console()
-    console.print(Text(visible(title), style="bold"))
-    for each in findings:
-        if streams.quiet and each.level == GOOD:
-            continue
-        mark, style = marks[each.level]
-        line = Text("  ").append(mark, style=style).append(f"  {visible(each.about)}", style="bold")
-        console.print(line.append(f"  {visible(each.message)}"), soft_wrap=True)
-    console.print("[bold red]check failed[/bold red]" if failed else "[bold green]check passed[/bold green]")

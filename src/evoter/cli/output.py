@@ -160,6 +160,39 @@ def json_ready(value: object) -> object:
     return plain if isinstance(plain, str | int | float | bool | None) else str(plain)
 
 
+ERROR, WARNING, GOOD, NOTE = "error", "warning", "ok", "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one test."""
+
+    level: str
+    about: str
+    message: str
+
+
+def show_findings(streams: Streams, findings: Iterable[Finding], title: str, verdict: str, *, failed: bool) -> None:
+    """Print the results of some tests, with a title before and the verdict after them."""
+    from rich.text import Text
+
+    marks = {
+        GOOD: ("ok     ", "green"),
+        NOTE: ("note   ", "cyan"),
+        WARNING: ("warning", "yellow"),
+        ERROR: ("error  ", "bold red"),
+    }
+    console = streams.console()
+    console.print(Text(visible(title), style="bold"))
+    for each in findings:
+        if streams.quiet and each.level == GOOD:
+            continue
+        mark, style = marks[each.level]
+        line = Text("  ").append(mark, style=style).append(f"  {visible(each.about)}", style="bold")
+        console.print(line.append(f"  {visible(each.message)}"), soft_wrap=True)
+    console.print(Text(verdict, style="bold red" if failed else "bold green"))
+
+
 def heading(console: "Console", text: str) -> None:
     """Print a heading."""
     from rich.markup import escape

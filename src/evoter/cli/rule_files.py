@@ -1,6 +1,5 @@
 """Rule files in all formats."""
 
-import codecs
 import hashlib
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from evoter.export import Format
     from evoter.rules.model import RuleSet
 
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
@@ -32,8 +29,19 @@ class RuleFile:
     sha256: str = ""
 
     def record(self) -> FitRecord | None:
-        """Return the record of the fit beside the rule file, for audits; None if it is absent or of other rules."""
-        return None if self.path is None else record_of(self.path, self.sha256)
+        """Return the record of the fit beside the rule file, for audits; None if it is absent or of other rules.
+
+        Rules that were edited are those of the fit if the log of their edits begins with them.
+        """
+        if self.path is None:
+            return None
+        return record_of(self.path, self.sha256) or record_of(self.path, self._sha256_before_edits(self.path))
+
+    def _sha256_before_edits(self, path: Path) -> str:
+        from evoter.rules.editing.logged_rules import read_log
+
+        entries = read_log(path).entries
+        return entries[0].file_sha256 if entries and entries[-1].file_sha256 == self.sha256 else ""
 
 
 def load_rules(path: str) -> RuleFile:
@@ -55,40 +63,28 @@ def load_rules(path: str) -> RuleFile:
 def _parse(content: bytes, name: str) -> "RuleSet":
     if not content.strip():
         raise Failure(f"{name} is empty", "`evoter fit` writes rule files; rules as text will do as well")
-    if content.lstrip()[:1] != b"{":
-        from evoter.rules.parser import parse
-
-        try:
-            return parse(content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig"))
-        except UnicodeDecodeError as error:
-            if b"->" in content:
-                line = content.count(b"\n", 0, error.start) + 1
-                raise Failure(f"{name}, line {line}: not written in UTF-8", "save it again as UTF-8 text") from None
-            raise Failure(
-                f"{name} is not a rule file", "name the rules, JSON or UTF-8 text, before the table"
-            ) from None
-        except RuleSyntaxError:
-            if content.lstrip()[:1] == b"<":
-                hint = "name the .json or the .txt file beside it"
-                raise Failure(f"{name} is a web page, not a rule file", hint) from None
-            if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
-                raise Failure(
-                    f"{name} looks like a table, not a rule file", "name the rules before the table"
-                ) from None
-            raise
     from evoter.rules.files.document import parse_document
+    from evoter.rules.files.sources import parse_rules
 
-    document = parse_document(content)
-    if isinstance(document, Mapping) and document.get("format") == RECORD_FORMAT:
-        rules = name.removesuffix(RECORD_SUFFIX) + ".json"
-        raise Failure(f"{name} is the record of a fit, not its rules", f"the rules are in {rules!r}")
-    if isinstance(document, Mapping) and "format" not in document and "rules" in document:
-        from evoter.rules.leaf import loads_leaf
-
-        return loads_leaf(content)
-    from evoter.rules.json_codec import loads
-
-    return loads(content)
+    if content.lstrip()[:1] == b"{":
+        document = parse_document(content)
+        if isinstance(document, Mapping) and document.get("format") == RECORD_FORMAT:
+            rules = name.removesuffix(RECORD_SUFFIX) + ".json"
+            raise Failure(f"{name} is the record of a fit, not its rules", f"the rules are in {rules!r}")
+    try:
+        return parse_rules(content)
+    except UnicodeDecodeError as error:
+        if b"->" in content:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise Failure(f"{name}, line {line}: not written in UTF-8", "save it again as UTF-8 text") from None
+        raise Failure(f"{name} is not a rule file", "name the rules, JSON or UTF-8 text, before the table") from None
+    except RuleSyntaxError:
+        if content.lstrip()[:1] == b"<":
+            hint = "name the .json or the .txt file beside it"
+            raise Failure(f"{name} is a web page, not a rule file", hint) from None
+        if any(mark in content.split(b"\n", 1)[0] for mark in b",;\t|") and b"->" not in content:
+            raise Failure(f"{name} looks like a table, not a rule file", "name the rules before the table") from None
+        raise
 
 
 def find_form(name: str) -> "Format":

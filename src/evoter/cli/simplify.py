@@ -118,10 +118,10 @@ def simplify(
 
 def write_rules(ruleset: "RuleSet", path: "Path") -> None:
     """Write rules to a file, as JSON if its suffix is .json, else as text."""
+    from evoter.rules.files.sources import rules_content
     from evoter.rules.files.writing import write_file
-    from evoter.rules.json_codec import dumps
 
-    write_file(path, f"{dumps(ruleset) if path.suffix == '.json' else ruleset}\n")
+    write_file(path, rules_content(ruleset, path))
 
 
 def _described(ruleset: "RuleSet") -> dict[str, int]:

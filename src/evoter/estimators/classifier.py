@@ -1,35 +1,28 @@
 """EvoterClassifier: readable classification rules from tables, behind scikit-learn's interface."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
+from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.forms import Forms
-from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select
+from evoter.estimators.ruleset_classifier import RuleSetClassifier
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats
-from evoter.problems.deciding import TableDecisions, decide_columns
-from evoter.rules.answers.changes import Counterfactuals
-from evoter.rules.answers.counterfactuals import counterfactuals
-from evoter.rules.answers.explanations import Explanations
-from evoter.rules.explain import Explanation, explain
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
-from evoter.rules.values import Row
 from evoter.tables import encode, infer_schema
 
 
 @share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
-class EvoterClassifier(EvolvedClassifier):
+class EvoterClassifier(TableAnswers, EvolvedClassifier):
     """A classifier that is a short list of IF-THEN rules, found by evolution.
 
     Reads numbers, categories, booleans and missing values as they are, from arrays and data frames.
@@ -138,50 +131,13 @@ class EvoterClassifier(EvolvedClassifier):
         self.categorical = categorical
         self.units = units
 
-    def explain(self, X: Any) -> Explanation | Explanations:
-        """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
+    @classmethod
+    def from_ruleset(cls, ruleset: Rules, *, classes: Sequence[Any] | None = None) -> RuleSetClassifier:
+        """Return a classifier that is a given rule set, which predicts without having been fitted.
 
-        A mapping, a one-dimensional row or a table of one row gives one explanation, a longer table several, which
-        print as a table.
+        Its `fit` measures the rules and never changes them; see `RuleSetClassifier.from_ruleset`.
         """
-        explanations = Explanations(explain(self.ruleset_, row) for row in self._rows(X))
-        return explanations[0] if len(explanations) == 1 else explanations
-
-    def counterfactuals(
-        self, row: Any, *, fixed: Collection[str] = (), to: object = None, n: int = 1
-    ) -> Counterfactuals:
-        """Return the nearest changes of one row that alter its decision, each of them decided again.
-
-        `fixed` features do not change, `to` is the class that is wanted (by default any other one), and `n` the number
-        of results; see `evoter.counterfactuals`.
-        """
-        rows = self._rows(row)
-        if len(rows) != 1:
-            raise ValueError(f"counterfactuals are about one row, not {len(rows)}: pass a row, such as X.iloc[[0]]")
-        for name in fixed:
-            self.schema_.feature(name)  # refuses unknown names
-        used = [name for name in fixed if name in self.ruleset_.schema]
-        return counterfactuals(self.ruleset_, rows[0], fixed=used, to=None if to is None else self._action(to), n=n)
-
-    def _action(self, label: object) -> str:
-        """Return the action that stands for a class."""
-        for known, action in zip(self.classes_.tolist(), self.schema_.actions, strict=True):
-            if label in (known, action):
-                return action
-        raise ValueError(f"to: there is no class {label!r}; the classes are {self.classes_.tolist()}")
-
-    def _rows(self, X: Any) -> Sequence[Row]:
-        """Return the values that rules read in one row or in each of a table."""
-        check_is_fitted(self)
-        row = named_row(X)
-        if row is not None:
-            return [row]
-        single = not hasattr(X, "columns") and np.ndim(X) == 1
-        table = read_table(self, [list(X)] if single else X, reset=False)
-        return rows_used(table, self.schema_, self.ruleset_.schema)
-
-    def _read(self, X: Any, *, reset: bool) -> Any:
-        return read_table(self, X, reset=reset)
+        return RuleSetClassifier.from_ruleset(ruleset, classes=classes)
 
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
         compares = settings_of(self).comparison_rate > 0.0
@@ -189,17 +145,3 @@ class EvoterClassifier(EvolvedClassifier):
             examples, actions=actions, categorical=self.categorical, units=self.units, scaled=compares
         )
         return schema, encode(examples, schema)
-
-    def _encode(self, examples: Any) -> Floats:
-        return encode_used(examples, self.schema_, self.schema_)
-
-    def _decide(self, X: Any) -> TableDecisions:
-        check_is_fitted(self)
-        table = self._read(X, reset=False)
-        return decide_columns(self.ruleset_, encode_used(table, self.schema_, self.ruleset_.schema))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        return tags

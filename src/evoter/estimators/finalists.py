@@ -1,6 +1,7 @@
 """Choosing the winner of a run with one objective: the rule sets that are nearly as good as the best, as candidates."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from evoter.evolution.engine import Evolution, Finalist
@@ -59,3 +60,10 @@ def mark_chosen(model: Any, candidate: Candidate | int, *, needs: str) -> int:
     setattr(model, name, marked)
     assert marked.chosen is not None
     return marked.chosen
+
+
+def unmark_chosen(model: Any) -> None:
+    """Mark no candidate of a model's front or finalists as chosen, because its rules are none of them."""
+    for name in ("front_", "finalists_"):
+        if hasattr(model, name):
+            setattr(model, name, replace(getattr(model, name), chosen=None))

@@ -1,7 +1,7 @@
 """Tables that users hand in: checked as scikit-learn does, and read as they are."""
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
@@ -81,11 +81,18 @@ def rows_used(table: Any, schema: Schema, used: Schema) -> list[dict[str, Value]
 
 def _columns(table: Any, schema: Schema, used: Schema) -> Any:
     """Choose columns by position; if training had no frame, the names of a frame do not matter."""
-    positions = [schema.position(name) for name in used.names]
+    chosen = columns_at(table, [schema.position(name) for name in used.names])
     if not is_frame(table):
-        return table[:, positions]
-    frame = nw.from_native(table, eager_only=True)[:, positions]
+        return chosen
+    frame = nw.from_native(chosen, eager_only=True)
     return frame.rename(dict(zip(frame.columns, used.names, strict=True))).to_native()
+
+
+def columns_at(table: Any, positions: Sequence[int]) -> Any:
+    """Return some columns of a frame or an array, given by position."""
+    if is_frame(table):
+        return nw.from_native(table, eager_only=True)[:, list(positions)].to_native()
+    return np.asarray(table)[:, list(positions)]
 
 
 def named_row(row: object) -> Row | None:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
@@ -17,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control.rule_policy import RulePolicy
-from evoter.estimators.control.task import ControlTask, read_environment
+from evoter.estimators.control.task import ControlTask, match_task, read_environment
 from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
@@ -52,7 +53,7 @@ from evoter.problems.control.problem import (
 from evoter.problems.control.surrogate_search import local_search
 from evoter.problems.control.validation import PolicyValidator
 from evoter.rules.explain import Explanation
-from evoter.rules.json_codec import load
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import RuleSet
 
 if TYPE_CHECKING:
@@ -338,7 +339,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     def returns(self, n_episodes: int = 100, seed: int = 0) -> Floats:
         """Return what each of some new episodes brings."""
         ruleset = self._fitted().ruleset
-        problem = self._problem(self._read(), np.zeros((1, len(ruleset.schema.features))))
+        task = replace(self._read(), schema=ruleset.schema)  # given rules may look back further
+        problem = self._problem(task, np.zeros((1, len(ruleset.schema.features))))
         returns: Floats = problem.try_out([ruleset], draw_seeds(seed, TEST, n_episodes)).returns[0]
         return returns
 
@@ -346,16 +348,37 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """Write the rules as a JSON file."""
         self._fitted().save(path)
 
-    def load(self, path: str | os.PathLike[str]) -> Self:
-        """Take the rules of a file for this environment instead of fitting."""
+    def load(self, rules: Rules) -> Self:
+        """Take given rules for this environment instead of fitting: a rule set, text, or the path of a file.
+
+        Features and actions are found by name, and the rules may read only some of them.
+        """
         task = self._read()
-        ruleset = load(path)
-        if (ruleset.schema.names, ruleset.schema.actions) != (task.schema.names, task.schema.actions):
-            known = ", ".join((*task.schema.names, *task.schema.actions))
-            raise ValueError(f"the rules in {os.fspath(path)!r} are not about this environment, which has {known}")
+        ruleset = match_task(read_ruleset(rules), task.schema)
         self.schema_ = ruleset.schema
         self._settle(RulePolicy(ruleset, task.actions))
         return self
+
+    @classmethod
+    def from_ruleset(cls, ruleset: Rules, env: "Environment", **parameters: Any) -> Self:
+        """Return a policy for an environment that is a given rule set; `parameters` are those of the class.
+
+        Those of the search take effect if `fit` is called, which evolves other rules.
+
+        >>> policy = EvoterPolicy.from_ruleset("angle.of.pole > 0 -> Right; Default -> Left", "CartPole-v1")
+        >>> policy([0.0, 0.0, 0.1, 0.0])
+        1
+        """
+        return cls(env, **parameters).load(ruleset)
+
+    def with_ruleset(self, ruleset: Rules) -> Self:
+        """Return a copy of the policy with other rules, as `load` takes them; `score` measures what they earn."""
+        check_is_fitted(self)
+        other = copy(self).load(ruleset)
+        for name in ("validation_score_", "solved_"):  # of the rules before
+            if hasattr(other, name):
+                delattr(other, name)
+        return other
 
     def to_python(self) -> str:
         """Return the policy as Python source that needs nothing else: a function from observations to actions."""

@@ -15,9 +15,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from evoter.estimators.finalists import candidates_of, mark_chosen
+from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
-from evoter.estimators.inputs import encode_used, is_frame, named_row, read_table, rows_used
+from evoter.estimators.inputs import encode_used, is_frame, read_table, rows_used
 from evoter.estimators.objectives import (
     Select,
     make_secondary,
@@ -25,6 +25,7 @@ from evoter.estimators.objectives import (
     select_candidate,
     select_finalist,
 )
+from evoter.estimators.prescription.edited_rules import match_policy
 from evoter.estimators.prescription.goals import Aim, read_outcomes
 from evoter.estimators.prescription.outcome_model import affordable_trees, fit_outcome_model
 from evoter.estimators.prescription.policy_value import PolicyReport, value_policy
@@ -40,9 +41,12 @@ from evoter.estimators.prescription.specification import (
 from evoter.estimators.prescription.treatments import (
     ColumnTreatments,
     Interventions,
-    attach,
+    as_table,
     choose_columns,
     column_names,
+    name_levels,
+    other_levels,
+    single_levels,
     take_rows,
 )
 from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
@@ -69,15 +73,13 @@ from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.renamed import renamed_to
 from evoter.rules.explain import explain
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.modes import Task, modes_for
 from evoter.tables import encode, infer_schema
 
 COST = "cost"
 """The objective that adds up what actions cost."""
-
-_PARTS = (0.25, 0.5, 0.75, 1.0)
-"""Amounts that an explanation shows as alternatives."""
 
 
 @share_parameters(RUN_PARAMETERS)
@@ -259,6 +261,40 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best rules so far.
         """
         begun = time.perf_counter()
+        table, others, seed = self._learn(X, actions, outcomes)
+        problem = self._problem(table, others)
+        self._columns = problem.columns
+        settings = settings_of(self)
+        if parsimony_is_free(self):
+            settings = settings.replace(parsimony=fair_parsimony(problem))
+        result = search(self, problem, settings, seed=seed, begun=begun)
+        warn_if_interrupted(result, "rules")
+        self.history_ = result.history
+        self.stop_reason_ = result.reason
+        self.evolved_ruleset_ = result.best
+        for name in ("front_", "finalists_"):  # of an earlier fit
+            if hasattr(self, name):
+                delattr(self, name)
+        if result.front is not None:
+            self.front_ = self._with_behaviour(result.front)
+            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
+        elif result.finalists:
+            finalists = candidates_of(
+                result.finalists,
+                problem,
+                lambda each: problem.final_form(each.ruleset, each.times_decided),
+                count_threads(self.n_jobs),
+            )
+            self.finalists_ = self._with_behaviour(finalists)
+            self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
+        else:
+            self._become(
+                problem.final_form(result.best, result.times_decided), {problem.objectives[0].name: result.score}
+            )
+        return self
+
+    def _learn(self, X: Any, actions: Any, outcomes: Any) -> tuple[Any, Sequence[str], int]:
+        """Learn what actions bring about; return the table, the secondary objectives and the seed of the run."""
         self._validate_params()
         self._check_parameters()
         table = read_table(self, X, reset=True)
@@ -284,38 +320,9 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             n_trees=affordable_trees(self.max_seconds, len(table), len(treatments.names)),
         )
         self._costs = read_costs(self.action_costs, treatments.names)
-        problem = self._problem(table, others)
-        settings = settings_of(self)
-        if parsimony_is_free(self):
-            settings = settings.replace(parsimony=fair_parsimony(problem))
-        result = search(self, problem, settings, seed=seed, begun=begun)
-        warn_if_interrupted(result, "rules")
-        self.history_ = result.history
-        self.stop_reason_ = result.reason
-        self.evolved_ruleset_ = result.best
-        self._columns = problem.columns
         self._example = take_rows(table, np.array([0]))
         self.historical_value_ = self._historical_value(logged, named)
-        for name in ("front_", "finalists_"):  # of an earlier fit
-            if hasattr(self, name):
-                delattr(self, name)
-        if result.front is not None:
-            self.front_ = self._with_behaviour(result.front)
-            self._choose(select_candidate(self.front_, self.select, settings.parsimony))
-        elif result.finalists:
-            finalists = candidates_of(
-                result.finalists,
-                problem,
-                lambda each: problem.final_form(each.ruleset, each.times_decided),
-                count_threads(self.n_jobs),
-            )
-            self.finalists_ = self._with_behaviour(finalists)
-            self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
-        else:
-            self._become(
-                problem.final_form(result.best, result.times_decided), {problem.objectives[0].name: result.score}
-            )
-        return self
+        return table, others, seed
 
     def _with_behaviour(self, front: Front) -> Front:
         """Return candidates that know what they prescribe on the training rows."""
@@ -409,15 +416,40 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             values.append(float("nan") if levels is None else float((levels @ self._costs).mean()))
         return dict(zip(names, values, strict=True))
 
-    def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
-        """Return a copy of the policy that is another candidate of its front, or another finalist.
+    def with_ruleset(self, candidate: Candidate | SupportsIndex | Rules, X: Any = None) -> Self:
+        """Return a copy of the policy with other rules: a candidate of its front, another finalist, or edited rules.
 
-        It is given by itself or by its number.
+        A candidate is given by itself or by its number. Edited rules are a rule set, text or the path of a file;
+        features and actions are found by name, and rules that break a guardrail are refused. `value_` is their
+        predicted score on the cases `X`, and NaN without them.
         """
         check_is_fitted(self)
         other = copy(self)
+        if isinstance(candidate, RuleSet | str | os.PathLike):
+            ruleset = match_policy(read_ruleset(candidate), self.schema_, self.guardrails_)
+            other._become(ruleset, dict.fromkeys([goal.name for goal in self.goals_], float("nan")))
+            if X is not None:
+                scores = other.predicted_scores(X).mean(axis=0).tolist()
+                other.value_ = dict(zip(other.value_, scores, strict=True))
+            unmark_chosen(other)
+            return other
+        if X is not None:
+            raise ValueError("X is for edited rules: the value of a candidate is known")
         other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
         return other
+
+    @classmethod
+    def from_ruleset(cls, ruleset: Rules, X: Any, actions: Any = None, outcomes: Any = None, **parameters: Any) -> Self:
+        """Return a policy that is a given rule set: what actions bring about is learnt, and nothing evolves.
+
+        `X`, `actions` and `outcomes` are those of `fit`, and `parameters` those of the class; those of the search take
+        effect if `fit` is called, which evolves other rules.
+        """
+        policy = cls(**parameters)
+        table, others, _ = policy._learn(X, actions, outcomes)
+        policy._columns = policy._problem(table, others).columns
+        policy.__dict__.update(policy.with_ruleset(ruleset, X).__dict__)
+        return policy
 
     def _choose(self, candidate: Candidate | int) -> None:
         number = mark_chosen(self, candidate, needs='several objectives, or with select="neighbours",')
@@ -467,9 +499,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return self._single_actions(read_table(self, X, reset=False))
 
     def _single_actions(self, table: Any) -> Floats:
-        singles = np.eye(len(self._treatments.names))
-        if self.several:
-            singles[-1] = 0.0  # doing nothing
+        singles = single_levels(len(self._treatments.names), several=self.several)
         return np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in singles], axis=1)
 
     def deciding_rules(self, X: Any) -> Ints:
@@ -491,7 +521,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         of a data frame, is read as a table of one row, and must have all columns.
         """
         check_is_fitted(self)
-        table = read_table(self, self._as_table(X), reset=False)
+        table = read_table(self, as_table(X, self._example), reset=False)
         context = self._context(table)
         levels, rows = self._levels(table), rows_used(context, self.schema_, self.ruleset_.schema)
         allowed = self.guardrails_.allowed(encode(context, self.schema_)).T
@@ -502,24 +532,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             found.append(Recommendation(self._name(mine), because, self.goals_, alternatives))
         return found[0] if len(found) == 1 else found
 
-    def _as_table(self, X: Any) -> Any:
-        """Return a table; a mapping or a one-dimensional row becomes a table of one row."""
-        row = named_row(X)
-        if row is None:
-            return [list(X)] if not hasattr(X, "columns") and np.ndim(X) == 1 else X
-        if not hasattr(self, "feature_names_in_"):
-            raise ValueError("this policy was fitted on an array, whose columns have no names: pass a row of numbers")
-        missing = [name for name in self.feature_names_in_ if name not in row]
-        if missing:
-            raise ValueError(f"the case has no value for {missing[0]!r}: the predictor reads all columns")
-        return attach(self._example, {name: np.array([row[name]]) for name in self.feature_names_in_})
-
     def _alternatives(self, case: Any, levels: Floats, allowed: NDArray[np.bool_]) -> tuple[Alternative, ...]:
-        singles = np.eye(len(levels))
-        if self.several:
-            singles[-1] = 0.0  # doing nothing
-        options = [part * single for single in singles for part in (_PARTS if self._amounts else (1.0,))]
-        options = [levels, *(each for each in options if not np.array_equal(each, levels))]
+        options = [levels, *other_levels(levels, several=self.several, amounts=self._amounts)]
         scores = self._scores(take_rows(case, np.zeros(len(options), np.int64)), np.array(options))
         found = [
             Alternative(self._name(each), tuple(score.tolist()), bool(allowed[each > 0.0].all()))
@@ -529,14 +543,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return (found[0], *sorted(found[1:], key=lambda each: sign * each.scores[0]))
 
     def _name(self, levels: Floats) -> str:
-        names = self._treatments.names
-        taken = [action for action in range(len(levels)) if levels[action] > 0.0]
-        if self.several:
-            return " + ".join(names[action] for action in taken) or names[-1]
-        if not self._amounts:
-            return names[taken[0]]
-        amount = self._treatments.shown(levels[None])[0, taken[0]]
-        return f"{names[taken[0]]} {amount:g}"
+        return name_levels(levels, self._treatments, several=self.several, amounts=self._amounts)
 
     def evaluate(self, X: Any, actions: Any = None, outcomes: Any = None, *, groups: Any = None) -> PolicyReport:
         """Value the policy on cases that it was not evolved on, beside what was done there.

@@ -3,37 +3,30 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
-from sklearn.base import clone
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import SERIES_FORMS, Forms
-from evoter.estimators.inputs import is_frame
 from evoter.estimators.objectives import Select
+from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
 from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
-from evoter.estimators.search import RandomState, refuse_unused
-from evoter.estimators.series.windowed_stream import WindowedStream
+from evoter.estimators.search import RandomState
+from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAnswers
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
-from evoter.problems.deciding import TableDecisions, decide_panel
-from evoter.rules.answers.explanations import Explanations
-from evoter.rules.explain import Explanation, explain
+from evoter.rules.files.sources import Rules
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
-from evoter.rules.stream import Stream, furthest_lag
-from evoter.rules.values import Row
-from evoter.tables.panel import Floats, Panel, infer_panel_schema
-from evoter.tables.series import read_panel
+from evoter.tables.panel import Panel, infer_panel_schema
 
 
 @share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
-class EvoterTimeSeriesClassifier(EvolvedClassifier):
+class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
     """A classifier of series that is a short list of IF-THEN rules, found by evolution.
 
     Every instance is decided at its last step, from which the lags in the rules count back: `gyro.x[12]` is the value
@@ -92,13 +85,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
     _default_forms: ClassVar[tuple[str, ...]] = SERIES_FORMS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_lag": [Interval(Integral, 0, None, closed="left"), None],
-        "windows": [WindowStatistics, None],
-        "channels": ["array-like", None],
-        "units": [Mapping, None],
-        "id_column": [str, None],
-        "time_column": [str, None],
-        "step": [Interval(Real, 0, None, closed="neither"), timedelta, None],
-        "padded": ["boolean"],
+        **SERIES_CONSTRAINTS,
     }
 
     def __init__(
@@ -172,55 +159,15 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         self.step = step
         self.padded = padded
 
-    def explain(self, X: Any) -> Explanation | Explanations:
-        """Explain the decision on each instance: which rule decided, on which values at which lags, and why.
+    @classmethod
+    def from_ruleset(
+        cls, ruleset: Rules, *, classes: Sequence[Any] | None = None, **parameters: Any
+    ) -> RuleSetTimeSeriesClassifier:
+        """Return a classifier that is a given rule set, which predicts without having been fitted.
 
-        A single instance gives one explanation, several print as a table.
+        Its `fit` measures the rules and never changes them; see `RuleSetTimeSeriesClassifier.from_ruleset`.
         """
-        check_is_fitted(self)
-        panel = self._read(X, reset=False)
-        explanations = Explanations(explain(self.ruleset_, history) for history in self._histories(panel))
-        return explanations[0] if len(explanations) == 1 else explanations
-
-    def stream(self) -> Stream | WindowedStream:
-        """Return the rules ready for a series that is still going on.
-
-        Its `observe` takes one observation at a time, a mapping or the channels' values, and gives the decision that
-        the batch gives for the series up to there; actions are the names of the classes.
-        """
-        check_is_fitted(self)
-        if self.windows_ is None:
-            return Stream(self.ruleset_, self.channel_names_)
-        return WindowedStream(self.ruleset_, self.windows_)
-
-    def read(self, X: Any) -> Panel:
-        """Return series as `predict` reads them: a panel of the channels, before any windows."""
-        check_is_fitted(self)
-        return self._read_channels(X, reset=False)
-
-    def _read(self, X: Any, *, reset: bool) -> Panel:
-        panel = self._read_channels(X, reset=reset)
-        if reset:
-            self.channel_names_: tuple[str, ...] = panel.names
-            self.n_features_in_ = len(panel.names)
-            self.windows_ = None if self.windows is None else clone(self.windows).fit(panel)
-        return panel if self.windows_ is None else self.windows_.transform(panel)
-
-    def _read_channels(self, X: Any, *, reset: bool) -> Panel:
-        if reset:
-            is_array = not (is_frame(X) or isinstance(X, Panel | list | tuple))
-            refuse_unused(self, "padded", used=is_array, needs="an array, whose instances may be padded")
-        # After training, series without names are matched by position, whatever the training series came in.
-        by_columns = reset or is_frame(X)
-        return read_panel(
-            X,
-            id_column=self.id_column if by_columns else None,
-            time_column=self.time_column if by_columns else None,
-            step=self.step if by_columns else None,
-            channels=self.channels if reset else self.channel_names_,
-            units=self.units,
-            padded=self.padded,
-        )
+        return RuleSetTimeSeriesClassifier.from_ruleset(ruleset, classes=classes, **parameters)
 
     def _describe(self, examples: Panel, actions: Iterable[str]) -> tuple[Schema, Panel]:
         reached = self._encode(examples)
@@ -228,30 +175,3 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
 
     def _encode(self, examples: Panel) -> Panel:
         return examples if self.max_lag is None else examples.recent(self.max_lag + 1)
-
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
-        if self.windows_ is None:
-            return super()._feature_groups()
-        names = self.windows_.get_feature_names_out().reshape(len(self.channel_names_), -1)
-        return {channel: tuple(own) for channel, own in zip(self.channel_names_, names, strict=True)}
-
-    def _decide(self, X: Any) -> TableDecisions:
-        check_is_fitted(self)
-        return decide_panel(self.ruleset_, self._read(X, reset=False))
-
-    def _histories(self, panel: Panel) -> list[list[Row]]:
-        """Return for each instance the steps that the rules can look at."""
-        names = self.ruleset_.schema.names
-        reached = panel.recent(furthest_lag(self.ruleset_) + 1)
-        channels = panel.channel_indices(names)
-        return [[_row(names, values) for values in reached[i][channels].T] for i in range(len(panel))]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.three_d_array = True
-        return tags
-
-
-def _row(names: Sequence[str], values: Floats) -> Row:
-    return dict(zip(names, values.tolist(), strict=True))

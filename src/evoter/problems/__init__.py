@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         decide_panel,
         deciding_rules,
         decision_probabilities,
+        taken_actions,
     )
     from evoter.problems.frames import decide_frame, frame_histories, schema_read
     from evoter.problems.importances import feature_importances
@@ -31,6 +32,7 @@ __all__ = [
     "frame_histories",
     "rate_counts",
     "schema_read",
+    "taken_actions",
 ]
 
 # Loaded on first use: importing compiled code is slow, and every problem imports this package.
@@ -50,5 +52,6 @@ __getattr__, __dir__ = lazily(
         "frame_histories": "frames",
         "rate_counts": "classification.group_rates",
         "schema_read": "frames",
+        "taken_actions": "deciding",
     },
 )

@@ -1,7 +1,7 @@
 """Compiled decisions of one rule set on a table or a panel: those of the interpreter, for millions of rows."""
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,3 +104,12 @@ def deciding_rules(ruleset: RuleSet, active: NDArray[np.bool_], deciders: Ints) 
             return held
         case _:
             assert_never(procedure)
+
+
+def taken_actions(ruleset: RuleSet, decisions: TableDecisions) -> NDArray[Any]:
+    """Return the action of each row [row, 1], or whether each action is taken where there may be several."""
+    if not mode_of(ruleset.mode).several_actions:
+        return decisions.actions[:, None]
+    held = np.column_stack([decisions.active, ~decisions.active.any(axis=1)])
+    names = np.array([*(rule.action for rule in ruleset.rules), ruleset.default], dtype=object)
+    return np.column_stack([held[:, names == action].any(axis=1) for action in ruleset.schema.actions])

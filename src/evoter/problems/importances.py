@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.kernels.layout import Floats
-from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel
+from evoter.problems.deciding import TableDecisions, decide_columns, decide_panel, taken_actions
 from evoter.problems.frames import schema_read
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, RuleSet
@@ -59,7 +59,7 @@ def _changed(
     """Tell which decisions change if some features are unknown."""
     if any(_tests_missing(condition, hidden) for rule in ruleset.rules for condition in rule.conditions):
         unknown = _decide(ruleset, _without(ruleset, data, hidden))
-        return np.asarray((_taken(ruleset, known) != _taken(ruleset, unknown)).any(axis=1), np.bool_)
+        return np.asarray((taken_actions(ruleset, known) != taken_actions(ruleset, unknown)).any(axis=1), np.bool_)
     # Rules that read the features cannot hold, so the others decide, and only rows on which such a rule counted change.
     reading = np.array([any(_reads(each, hidden) for each in rule.conditions) for rule in ruleset.rules], np.bool_)
     one_decides = mode_of(ruleset.mode).procedure is Procedure.IN_ORDER
@@ -69,7 +69,9 @@ def _changed(
     if len(rows):
         rest = tuple(rule for rule, reads in zip(ruleset.rules, reading, strict=True) if not reads)
         unknown = _decide(ruleset.replace(rules=rest), data[rows] if isinstance(data, Panel) else data[:, rows])
-        changed[rows] = (_taken(ruleset, known)[rows] != _taken(ruleset.replace(rules=rest), unknown)).any(axis=1)
+        changed[rows] = (
+            taken_actions(ruleset, known)[rows] != taken_actions(ruleset.replace(rules=rest), unknown)
+        ).any(axis=1)
     return changed
 
 
@@ -83,15 +85,6 @@ def _tests_missing(condition: Condition, features: frozenset[str]) -> bool:
 
 def _decide(ruleset: RuleSet, data: Floats | Panel) -> TableDecisions:
     return decide_panel(ruleset, data) if isinstance(data, Panel) else decide_columns(ruleset, data)
-
-
-def _taken(ruleset: RuleSet, decided: TableDecisions) -> NDArray[Any]:
-    """Return the action of each row, or whether each action is taken where there may be several."""
-    if not mode_of(ruleset.mode).several_actions:
-        return decided.actions[:, None]
-    held = np.column_stack([decided.active, ~decided.active.any(axis=1)])
-    names = np.array([*(rule.action for rule in ruleset.rules), ruleset.default], dtype=object)
-    return np.column_stack([held[:, names == action].any(axis=1) for action in ruleset.schema.actions])
 
 
 def _without(ruleset: RuleSet, data: Floats | Panel, features: Iterable[str]) -> Floats | Panel:

@@ -161,6 +161,15 @@ class RuleSet:
         ]
         return self.replace(schema=Schema(features, self.schema.actions, self.schema.max_lag))
 
+    def diff(self, other: "RuleSet") -> str:
+        """Return what changes from this rule set to another: a line for each change, nothing if they are equal.
+
+        See `evoter.rules.editing.difference`.
+        """
+        from evoter.rules.editing.difference import difference
+
+        return difference(self, other)
+
     def to_text(
         self,
         form: Format = "compact",

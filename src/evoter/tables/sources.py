@@ -28,11 +28,11 @@ class Table:
 
     def matched(self, schema: Schema) -> list[Column]:
         """Return the columns of the schema's features: by name where the table has names, else by position."""
-        if self.names is None:
-            positions = self._positions_by_count(schema)
-        else:
-            positions = self._positions_by_name(schema, self.names)
-        return [self.load(position, name) for position, name in zip(positions, schema.names, strict=True)]
+        return [self.load(position, name) for position, name in zip(self.positions(schema), schema.names, strict=True)]
+
+    def positions(self, schema: Schema) -> Sequence[int]:
+        """Return the positions of these columns."""
+        return self._positions_by_count(schema) if self.names is None else self._positions_by_name(schema, self.names)
 
     def _positions_by_count(self, schema: Schema) -> Sequence[int]:
         expected = len(schema.features)

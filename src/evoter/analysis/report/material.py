@@ -18,8 +18,8 @@ from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
-_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers"})
-"""Parameters that the rules do not depend on."""
+_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers", "ruleset"})
+"""Parameters that the rules do not depend on, and given rules, which the report shows anyway."""
 
 
 class SupportsHtml(Protocol):

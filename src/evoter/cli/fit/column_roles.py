@@ -4,7 +4,6 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypedDict
 
 import polars as pl
 
@@ -14,9 +13,11 @@ from evoter.cli.fit_records import FitRecord
 from evoter.cli.options import named_texts
 from evoter.cli.output import Failure
 from evoter.cli.tables.column_views import (
+    CellReadingFields,
     ColumnView,
     as_category,
     as_number,
+    cell_reading,
     class_warning,
     not_read,
     view_column,
@@ -24,7 +25,7 @@ from evoter.cli.tables.column_views import (
 )
 from evoter.cli.tables.files import Source, about_sheets, unknown_column
 from evoter.rules.printing.pieces import number_text
-from evoter.rules.schema import MAX_NAME_LENGTH, MISSING_TEXTS, Kind
+from evoter.rules.schema import Kind
 from evoter.tables import ColumnKind, ColumnReport
 from evoter.tables.intake.cells import present_text, to_numbers
 from evoter.tables.intake.limits import BOOLEAN_TEXTS
@@ -33,23 +34,10 @@ MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20
 """A target with more different numbers is an amount, not a class."""
 
-MAX_MISSING_TEXTS = 100
-"""A feature declares no more texts than these; others that are no numbers are missing in any case, with a warning."""
-
 TARGET = "target"
 IDENTIFIER = "id"
 FEATURE = "feature"
 LEFT_OUT = "left out"
-
-
-class CellReadingFields(TypedDict):
-    """How cells become values: the fields of a feature that say so."""
-
-    missing_texts: tuple[str, ...]
-    decimal_comma: bool
-    unit: str
-    cells: str
-    column: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +148,7 @@ class Plan:
 
     def cell_reading(self, view: ColumnView) -> CellReadingFields:
         """Return how the cells of a column were read, as a feature declares it."""
-        fields = view.fields
-        column = self.source.frame[fields.column or view.name]
-        given = [text.strip() for text in self.source.missing]
-        texts = [text for text in (*given, *view.placeholders) if text.casefold() not in MISSING_TEXTS]
-        declared = tuple(dict.fromkeys(text for text in texts if len(text) <= MAX_NAME_LENGTH))[:MAX_MISSING_TEXTS]
-        may_have_commas = self.source.decimal_comma and view.kind is ColumnKind.NUMERIC and column.dtype == pl.String
-        has_commas = may_have_commas and bool(column.str.contains(",", literal=True).any())
-        comma = has_commas if fields.decimal_comma is None else fields.decimal_comma
-        return CellReadingFields(
-            missing_texts=declared, decimal_comma=comma, unit=fields.unit, cells=fields.cells, column=fields.column
-        )
+        return cell_reading(view, self.source)
 
     @property
     def warnings(self) -> list[str]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import narwhals as nw
 import polars as pl
 
 from evoter.cli.tables.files import Source
-from evoter.rules.schema import AMOUNT, Kind
+from evoter.rules.schema import AMOUNT, MAX_NAME_LENGTH, MISSING_TEXTS, Kind
 from evoter.tables.columns import Column
 from evoter.tables.intake.cells import CellReading, present_text, read_cells, read_numbers_of
 from evoter.tables.intake.description import describe_series, with_target
@@ -43,6 +43,19 @@ class CellFields(NamedTuple):
     column: str = ""
     decimal_comma: bool | None = None
 
+
+class CellReadingFields(TypedDict):
+    """How cells become values: the fields of a feature that say so."""
+
+    missing_texts: tuple[str, ...]
+    decimal_comma: bool
+    unit: str
+    cells: str
+    column: str
+
+
+MAX_MISSING_TEXTS = 100
+"""A feature declares no more texts than these; others that are no numbers are missing in any case, with a warning."""
 
 _PLAIN = CellFields()
 
@@ -99,6 +112,21 @@ def view_column(column: pl.Series, source: Source) -> ColumnView:
             remedy = f"--numeric or {remedy}"
         return ColumnView(report, reading.values, note=f"left out: {report.reason}" + (f"; {remedy}" if remedy else ""))
     return _with_reading(report, reading)
+
+
+def cell_reading(view: ColumnView, source: Source) -> CellReadingFields:
+    """Return how the cells of a column were read, as a feature declares it."""
+    fields = view.fields
+    column = source.frame[fields.column or view.name]
+    given = [text.strip() for text in source.missing]
+    texts = [text for text in (*given, *view.placeholders) if text.casefold() not in MISSING_TEXTS]
+    declared = tuple(dict.fromkeys(text for text in texts if len(text) <= MAX_NAME_LENGTH))[:MAX_MISSING_TEXTS]
+    may_have_commas = source.decimal_comma and view.kind is ColumnKind.NUMERIC and column.dtype == pl.String
+    has_commas = may_have_commas and bool(column.str.contains(",", literal=True).any())
+    comma = has_commas if fields.decimal_comma is None else fields.decimal_comma
+    return CellReadingFields(
+        missing_texts=declared, decimal_comma=comma, unit=fields.unit, cells=fields.cells, column=fields.column
+    )
 
 
 def as_category(column: pl.Series, source: Source) -> ColumnView:

@@ -1,15 +1,20 @@
 """What a classifier keeps of each candidate of a front, so that it can switch between them without refitting."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
+
+import numpy as np
 
 from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
+from evoter.problems.importances import importances_of
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
+from evoter.rules.schema import Schema
+from evoter.tables.panel import Panel
 
 
 class Settled(NamedTuple):
@@ -25,6 +30,18 @@ class Settled(NamedTuple):
 
 Importances = Callable[[RuleSet], Floats]
 """How important each feature of the training table is to a rule set over the features it reads."""
+
+
+def importances_on(
+    schema: Schema, data: Floats | Panel, groups: Mapping[str, Sequence[str]], weights: Floats
+) -> Importances:
+    """Return the function that measures importances on training rows over a schema."""
+
+    def importances(ruleset: RuleSet) -> Floats:
+        read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
+        return np.array([*importances_of(ruleset, read, groups, weights).values()])
+
+    return importances
 
 
 def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Importances) -> Settled:

@@ -2,8 +2,7 @@
 
 import os
 import time
-import warnings
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -11,21 +10,18 @@ from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
-from evoter.estimators.classification.candidates import Settled, settle, settle_front
+from evoter.estimators.classification.answering import RuleClassifier
+from evoter.estimators.classification.candidates import importances_on, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
-from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
-from evoter.estimators.finalists import candidates_of, mark_chosen
+from evoter.estimators.classification.weights import read_class_weight
+from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.group_measures import check_kept, is_group_measure, read_fit_groups
-from evoter.estimators.inputs import keep_rows
-from evoter.estimators.labels import action_names, read_labels
+from evoter.estimators.labels import action_names
 from evoter.estimators.objectives import (
     Select,
     make_secondary,
@@ -48,12 +44,10 @@ from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
-from evoter.problems.deciding import TableDecisions, decision_probabilities
-from evoter.problems.importances import importances_of
+from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
@@ -61,7 +55,7 @@ from evoter.rules.simplify import simplify
 from evoter.tables.panel import Panel
 
 
-class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class EvolvedClassifier(RuleClassifier):
     """A classifier whose rules are found by evolution; a subclass says how examples are read and described.
 
     `evoter.estimators.run_parameters` documents the parameters, `EvoterClassifier` the attributes.
@@ -123,24 +117,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     _default_forms: ClassVar[tuple[str, ...]] = TABLE_FORMS
 
     @abstractmethod
-    def _read(self, X: Any, *, reset: bool) -> Any:
-        """Return the examples that a user hands in, checked; with `reset`, remember what they look like."""
-
-    @abstractmethod
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats | Panel]:
         """Return the schema of the training examples, and the examples as a problem takes them."""
-
-    @abstractmethod
-    def _decide(self, X: Any) -> TableDecisions:
-        """Return what the rules decide on each example."""
-
-    @abstractmethod
-    def _encode(self, examples: Any) -> Floats | Panel:
-        """Return examples, as `_read` gives them, in the form that `_describe` gave the training examples."""
-
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
-        """Return the features in which rules are written by the name of the feature that users hand in."""
-        return {name: (name,) for name in self.schema_.names}
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, protected: Any = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
@@ -151,17 +129,13 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         """
         begun = time.perf_counter()
         self._validate_params()
-        examples = self._read(X, reset=True)
-        classes, codes = read_labels(y)
-        check_consistent_length(examples, codes)
-        weights = read_sample_weight(sample_weight, codes)
+        classes, examples, codes, weights, kept = self._read_training(X, y, sample_weight)
         limits = read_constraints(self.constraints)
         metric, others = read_objectives(self.objectives, self.metric)
-        groups = read_fit_groups(protected, X, len(codes), [*others, *limits])
-        if (weights == 0).any():
-            kept = weights > 0
-            examples, codes, weights = keep_rows(examples, kept), codes[kept], weights[kept]
-            groups = [replace(each, codes=each.codes[kept]) for each in groups]
+        groups = [
+            replace(each, codes=each.codes[kept])
+            for each in read_fit_groups(protected, X, len(kept), [*others, *limits])
+        ]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         schema, data = self._describe(examples, action_names(classes))
@@ -201,11 +175,8 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
                 delattr(self, name)
         self._training_rows = TrainingRows.of(data)
 
-        def importances(ruleset: RuleSet) -> Floats:
-            read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
-            return np.array([*importances_of(ruleset, read, self._feature_groups(), weights).values()])
-
         finish = partial(_final_form, problem=problem, settings=settings)
+        importances = importances_on(schema, data, self._feature_groups(), weights)
         if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
@@ -220,12 +191,28 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             self.group_values_ = check_kept(problem, self.ruleset_.replace(schema=schema), limits)
         return self
 
-    def with_ruleset(self, candidate: Candidate | SupportsIndex) -> Self:
-        """Return a copy of the model that is another candidate of its front, or another finalist.
+    def with_ruleset(
+        self,
+        candidate: Candidate | SupportsIndex | Rules,
+        X: Any = None,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Return a copy of the model with other rules: a candidate of its front, another finalist, or edited rules.
 
-        It is given by itself or by its number. Nothing is fitted again.
+        A candidate is given by itself or by its number, and nothing is fitted again. Edited rules are a rule set, text
+        or the path of a file; features and classes are found by name, and the rules may read only some of them. `X` and
+        `y`, best the training rows, are what their statistics are measured on. Without them the model predicts, but has
+        no probabilities, unless the rules bring track records. A clone of the model evolves rules anew, as in
+        cross-validation: `RuleSetClassifier` is the estimator that keeps its rules.
         """
+        if isinstance(candidate, RuleSet | str | os.PathLike):
+            other = self._with_rules(read_ruleset(candidate), X, y, sample_weight)
+            unmark_chosen(other)
+            return other
         check_is_fitted(self)
+        if X is not None or y is not None:
+            raise ValueError("X and y are for edited rules: the statistics of a candidate are known")
         other = copy(self)
         other._choose(candidate if isinstance(candidate, Candidate) else index(candidate))
         return other
@@ -234,96 +221,6 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         needs = 'several objectives, such as objectives=["accuracy", "complexity"], or with select="neighbours",'
         number = mark_chosen(self, candidate, needs=needs)
         self._become(self._settled[number])
-
-    def _become(self, settled: Settled) -> None:
-        self.ruleset_ = settled.ruleset
-        self.times_applied_ = settled.times_applied
-        self.times_decided_ = settled.times_decided
-        self.rule_probabilities_ = settled.probabilities
-        self.feature_importances_ = settled.importances
-        self.n_right_ = settled.n_right
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each example."""
-        actions = self._decide(X).actions
-        return self.classes_[actions]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the smoothed class frequencies of the training rows that the deciding rule decided.
-
-        In mode vote they are averaged over the active rules.
-        """
-        decisions = self._decide(X)
-        return decision_probabilities(self.ruleset_, decisions, self.rule_probabilities_)
-
-    def check_overfitting(self, X: Any, y: ArrayLike, *, rows_per_case: float = 1.0) -> AccuracyComparison:
-        """Compare the accuracy on unseen examples with that on the training examples, and warn of overfitting.
-
-        Parameters
-        ----------
-        X, y
-            Examples that were not trained on, and their classes.
-        rows_per_case : float, default=1.0
-            How many examples describe one case on average, such as the visits of a patient. They are alike, so that
-            chance explains larger differences.
-
-        Returns
-        -------
-        AccuracyComparison
-            The counts, and the probability of such a difference by Fisher's exact test.
-
-        Warns
-        -----
-        OverfittingWarning
-            If the accuracy on the training examples is higher by at least a hundredth and the probability is below
-            0.01. The warning says what to try.
-        """
-        check_is_fitted(self)
-        predicted = self.predict(X)
-        check_consistent_length(predicted, y)
-        comparison = AccuracyComparison(
-            train_right=self.n_right_,
-            train_rows=self.n_rows_,
-            unseen_right=int(np.count_nonzero(predicted == np.asarray(y))),
-            unseen_rows=len(predicted),
-            rows_per_case=rows_per_case,
-            parsimony=self.parsimony_,
-        )
-        if comparison.overfitted:
-            warnings.warn(OverfittingWarning(comparison), stacklevel=2)
-        return comparison
-
-    def deciding_rules(self, X: Any) -> Ints:
-        """Return the index of the rule, from 0, that decides each example; for the default it is the number of rules.
-
-        In mode vote it is the first active rule whose action won.
-        """
-        return self._decide(X).deciders
-
-    def decision_path(self, X: Any) -> csr_matrix:
-        """Return a sparse matrix (n_samples, n_rules) telling which rules hold on which example."""
-        return csr_matrix(self._decide(X).active)
-
-    def training_share(self, X: Any) -> float:
-        """Return the share of examples in `X` whose values equal those of an example that the model was trained on.
-
-        1 for the training table or a part of it, and 0 for unseen examples. Of more than 20,000 training examples,
-        20,000 are remembered, and the share is estimated from them; it is NaN if they cannot tell.
-        """
-        check_is_fitted(self)
-        return self._training_rows.share(self._encode(self._read(X, reset=False)))
-
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
-        parameters = super().__repr__(N_CHAR_MAX)
-        if not hasattr(self, "ruleset_"):
-            return str(parameters)
-        return f"{parameters}\n{self.ruleset_.to_text('aligned', declarations=False)}"
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, str]:
-        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
-        if hasattr(self, "ruleset_") and "text/html" in bundle:
-            bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
-        return bundle
 
 
 def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:

@@ -11,6 +11,8 @@ import numpy as np
 from evoter.environments.batch import BatchEnvironment
 from evoter.environments.specs import FLAPPY_BIRD, EnvironmentSpec, find_spec
 from evoter.rules.errors import did_you_mean
+from evoter.rules.model import RuleSet
+from evoter.rules.modes import Task, check_mode
 from evoter.rules.schema import Feature, Schema
 
 if TYPE_CHECKING:
@@ -155,3 +157,26 @@ def _actions(space: "gymnasium.Space[Any]", levels: int | None) -> tuple[list[An
         return list(chosen), [", ".join(f"{value:g}" for value in action.ravel()) for action in chosen]
     advice = "set action_levels to cut them into levels" if isinstance(space, Box) else "discrete actions are needed"
     raise ValueError(f"the environment's actions are {space}: {advice}")
+
+
+def match_task(ruleset: RuleSet, schema: Schema) -> RuleSet:
+    """Return given rules over all parts of an observation, in their order, and the actions of an environment.
+
+    Features and actions are found by name; what the rules declare about a feature stays as they say.
+    """
+    check_mode(ruleset.mode, Task.CONTROL)
+    for what, names, known in (
+        ("read", ruleset.features_used, schema.names),
+        ("take the action", _actions_taken(ruleset), schema.actions),
+    ):
+        for name in names:
+            if name not in known:
+                listed = ", ".join((*schema.names, *schema.actions))
+                raise ValueError(f"the rules {what} {name!r}, but are not about this environment, which has {listed}")
+    own = ruleset.schema
+    features = [own.feature(name) if name in own else schema.feature(name) for name in schema.names]
+    return ruleset.replace(schema=Schema(features, schema.actions, max(own.max_lag, schema.max_lag)))
+
+
+def _actions_taken(ruleset: RuleSet) -> list[str]:
+    return list(dict.fromkeys([*(rule.action for rule in ruleset.rules), ruleset.default]))

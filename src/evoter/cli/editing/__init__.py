@@ -1,0 +1,1 @@
+"""`evoter edit` and `evoter verify`: rules changed by people, with a log."""

@@ -1,0 +1,137 @@
+"""One session of `evoter edit`: edits are made, shown with what they change, and written with their reason."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import typer
+from rich.text import Text
+
+from evoter.analysis.edit_effects import EditEffect, EffectLine, Judged
+from evoter.cli.editing.options import Edits
+from evoter.cli.editing.rows import JudgingRows
+from evoter.cli.editing.text_editor import edit_text, editor_command, without_notes
+from evoter.cli.output import Failure, Streams, say, split_hint
+from evoter.rules.editing.difference import declaration
+from evoter.rules.editing.editor import Editor, Step, edit
+from evoter.rules.editing.log import Entry, EntryKind
+from evoter.rules.editing.logged_rules import EditConflictError, LoggedRules
+from evoter.rules.errors import RuleError, RuleSyntaxError
+from evoter.rules.model import RuleSet
+from evoter.rules.printing.pieces import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Changed rules: each change in words with the rules after it, and the file that holds what the user has typed."""
+
+    ruleset: RuleSet
+    changes: tuple[str, ...]
+    versions: tuple[RuleSet, ...]
+    steps: tuple[Step, ...] = ()
+    text_file: Path | None = None
+
+
+def edit_by_options(opened: LoggedRules, edits: Edits, rows: JudgingRows | None) -> Draft:
+    """Make the edits that were given as options; rules may read other columns of the table."""
+    texts = [str(argument) for _, arguments in edits for argument in arguments]
+    schema = None if rows is None else rows.offered(opened.ruleset.schema, texts)
+    editor = edit(opened.ruleset, schema)
+    for operation, arguments in edits:
+        try:
+            editor = editor.apply(operation, *arguments)
+        except RuleSyntaxError as error:
+            raise Failure(*split_hint(f"{arguments[-1]!r}, column {error.column}: {error.message}")) from None
+    return _draft(editor)
+
+
+def edit_as_text(opened: LoggedRules, rows: JudgingRows | None) -> Draft:
+    """Let the user edit the text of the rules, again until it makes sense or the user has enough of it."""
+    command = editor_command()
+    notes = [f"The rules of {opened.path.name}. Save and close to go on; lines that begin with # do not count."]
+    if rows is not None and (others := rows.other_columns(opened.ruleset.schema)):
+        notes += ["To read another column, declare it below 'where':", *(f"  {declaration(each)}" for each in others)]
+    original = text = str(opened.ruleset)
+    path = None
+    while True:
+        text, path = edit_text(without_notes(text), notes, command, path)
+        if without_notes(text) == original:
+            path.unlink()
+            return _draft(edit(opened.ruleset))
+        try:
+            return _draft(edit(opened.ruleset).rewrite(text), path)
+        except RuleError as error:
+            message = str(error).splitlines()[0]
+            failure = Failure(split_hint(message)[0], f"nothing was changed; your text is in {path}")
+            if not sys.stdin.isatty():
+                raise failure from None
+            say(f"evoter: {message}", "red")
+            if not typer.confirm("Edit it again?", default=True, err=True):
+                raise failure from None
+            notes = [message]
+
+
+def take_version(opened: LoggedRules, number: int | None) -> Draft:
+    """Take the rules of an entry of the log, or with None those of the file, which were changed outside the log."""
+    entries = opened.log.entries
+    if number is None:
+        ruleset, changes = opened.ruleset, opened.logged.diff(opened.ruleset) or "the same rules, written anew"
+    elif 1 <= number <= len(entries):
+        ruleset = entries[number - 1].ruleset
+        changes = opened.ruleset.diff(ruleset) or f"the rules of entry {number}, which are the same"
+    else:
+        have = f"it has entries 1 to {len(entries)}" if entries else "there is no log yet"
+        raise Failure(f"the log of {opened.path.name} has no entry {number}", have)
+    return Draft(ruleset, (changes,), (opened.logged if number is None else opened.ruleset, ruleset))
+
+
+def measure_effects(draft: Draft, rows: JudgingRows | None) -> list[EditEffect]:
+    """Return the effect of each change, and last that of all of them; every rule set decides on the rows once."""
+    judged = [Judged(each) if rows is None else rows.judge(each) for each in draft.versions]
+    return [*(EditEffect(*pair) for pair in pairwise(judged)), EditEffect(judged[0], judged[-1])]
+
+
+def show_effects(streams: Streams, draft: Draft, effects: Sequence[EditEffect]) -> None:
+    """Print each change and what it does, a line for each thing that there is to say about it."""
+    for number, (change, effect) in enumerate(zip(draft.changes, effects, strict=False), start=1):
+        first, *others = change.splitlines()
+        shown = [Text(f"{number}. {visible(first)}", style="bold")]
+        shown += [Text(f"   {visible(line)}", style="bold") for line in others]
+        for about, text in _lines(effect):
+            shown.append(Text("   ").append(f"{about:<10}", style="cyan").append(f" {visible(text)}"))
+        streams.show(*shown)
+
+
+def _lines(effect: EditEffect) -> Iterator[EffectLine]:
+    """Yield all there is to say about a change; whatever else is checked of rules gets its lines here."""
+    yield from effect.lines()
+
+
+def ask_reason() -> str:
+    """Ask for the reason in a terminal; without one, nothing changes."""
+    question = "Why do the rules change? (an empty answer keeps them)"
+    reason: str = typer.prompt(question, default="", show_default=False, err=True)
+    if not reason.strip():
+        raise Failure("an edit needs a reason, for the log", "nothing was changed")
+    return reason
+
+
+def write_edit(
+    opened: LoggedRules, draft: Draft, kind: EntryKind, effect: EditEffect, *, reason: str, author: str | None
+) -> Entry:
+    """Write the rules and the entry of the log."""
+    try:
+        return opened.commit(
+            draft.ruleset, reason=reason, author=author, steps=draft.steps, effect=effect.to_dict(), kind=kind
+        )
+    except EditConflictError as error:
+        message, hint = split_hint(str(error))
+        kept = None if draft.text_file is None else f"your text is in {draft.text_file}"
+        raise Failure(message, ", ".join(filter(None, [hint, kept]))) from None
+
+
+def _draft(editor: Editor, text_file: Path | None = None) -> Draft:
+    versions = (editor.steps[0].before, *(step.after for step in editor.steps)) if editor.steps else (editor.ruleset,)
+    return Draft(editor.done(), editor.changes, versions, editor.steps, text_file)

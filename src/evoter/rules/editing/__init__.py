@@ -1,0 +1,1 @@
+"""Rules changed by people: single edits, differences between rule sets, and a log of who changed what and why."""
