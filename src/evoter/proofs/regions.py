@@ -1,0 +1,2 @@
+"""X."""
+Difference=differences=simplify=None
