@@ -1,32 +1,22 @@
 """How a claim is settled: by intervals, then by the solver, and never without running the rules on a counterexample."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from evoter.proofs.asking import question
 from evoter.proofs.budget import Budget
-from evoter.proofs.decisions import refutation
-from evoter.proofs.problem import NO, YES, Problem
+from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
 from evoter.proofs.search import refuting_parts
-from evoter.proofs.solver import Arithmetic, Formulas, has_z3, load_z3, solve
-from evoter.proofs.witness import (
-    UNAVAILABLE,
-    Choice,
-    Witness,
-    first_witness,
-    in_part,
-    near_numbers,
-)
+from evoter.proofs.solver import Arithmetic, has_z3, load_z3
+from evoter.proofs.witness import N_NEIGHBOURS, Witness, in_part
 
 FOR_INTERVALS = 0.25
 """Seconds that interval logic gets before the solver is asked, if there is one."""
 
 STOPPED = "stopped by Ctrl-C"
 
-N_NEIGHBOURS = 400
 MAX_BORDERS = 3
-"""How many points with neighbouring doubles are tried near a border, and near how many borders."""
+"""Near how many borders neighbouring doubles are tried."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +77,11 @@ def _by_intervals(problem: Problem, budget: Budget) -> _Finding | None:
 
 def _by_solver(problem: Problem, budget: Budget) -> _Finding:
     load_z3()
-    asked = _Question(problem, Arithmetic.REAL, budget)
+    if problem.space.relations:
+        asked = question(problem, Arithmetic.FREE, budget)
+        if not any(True for _ in asked.candidates()) and not asked.reason:
+            return _Finding(Status.PROVED, "solver")
+    asked = question(problem, Arithmetic.REAL, budget)
     for candidate in asked.candidates():
         if (found := candidate.witness()) is not None:
             return _Finding(Status.REFUTED, "solver", found)
@@ -101,7 +95,7 @@ def _by_solver(problem: Problem, budget: Budget) -> _Finding:
 
 def _clear_of_borders(problem: Problem, budget: Budget) -> _Finding:
     """Look for a counterexample that rounding leaves alone, after one in real numbers was lost when it was rounded."""
-    asked = _Question(problem, Arithmetic.CLEAR, budget)
+    asked = question(problem, Arithmetic.CLEAR, budget)
     for candidate in asked.candidates():
         if (found := candidate.witness()) is not None:
             return _Finding(Status.REFUTED, "solver", found)
@@ -112,7 +106,7 @@ def _clear_of_borders(problem: Problem, budget: Budget) -> _Finding:
 
 def _with_rounding(problem: Problem, budget: Budget) -> _Finding:
     """Extend a proof for real numbers to doubles, or try the doubles where these may differ."""
-    asked = _Question(problem, Arithmetic.ROUNDED, budget)
+    asked = question(problem, Arithmetic.ROUNDED, budget)
     n_tried = 0
     try:
         for candidate in asked.candidates():
@@ -129,76 +123,3 @@ def _with_rounding(problem: Problem, budget: Budget) -> _Finding:
     tried = f"; none of {n_tried} neighbouring doubles does" if n_tried else f"; {asked.reason}"
     reason = f"for real numbers; where two sides are as good as equal, doubles could differ by rounding{tried}"
     return _Finding(Status.PROVED, "solver", reason=reason, exact=False)
-
-
-class _Question:
-    """A problem as it is put to the solver; `reason` says why it has no answer."""
-
-    def __init__(self, problem: Problem, arithmetic: Arithmetic, budget: Budget) -> None:
-        self.problem = problem
-        self.budget = budget
-        self.reason = ""
-        budget.doing = f"solving for {arithmetic.value}"
-        self.formulas = Formulas(problem.space, arithmetic)
-        self.formulas.solver.add(refutation(problem, self.formulas))
-
-    def candidates(self) -> "Iterator[_Candidate]":
-        """Yield solutions in which the claim is refuted by the definition of the mode."""
-        formulas = self.formulas
-        while True:
-            answer = solve(formulas, self.budget)
-            if answer == "unsat":
-                return
-            if answer != "sat":
-                self.reason = _plainly(answer, self.budget)
-                return
-            model = formulas.solver.model()
-            status = [YES if formulas.status(model, at) else NO for at in range(len(formulas.active))]
-            if self.problem.verdict(status) is True:
-                yield _Candidate(self.problem, formulas, model)
-            # These rules active and those not: that decides nothing otherwise than it should.
-            differs = [
-                formulas.z3.Not(active) if state == YES else active
-                for active, state in zip(formulas.active, status, strict=True)
-            ]
-            formulas.solver.add(formulas.any_of(differs))
-
-
-class _Candidate:
-    """A solution of the solver, in real numbers."""
-
-    def __init__(self, problem: Problem, formulas: Formulas, model: Any) -> None:
-        self.problem, self.formulas, self.model = problem, formulas, model
-
-    def witness(self) -> Witness | None:
-        """Return a point with doubles near the solution that refutes the claim, None if none was found."""
-        space = self.problem.space
-        others: dict[int, object] = {}
-        cells, numbers = {}, {}
-        for index in space.variables.values():
-            cell = self.formulas.cell(self.model, index)
-            if cell is None:
-                others[index] = None if self.formulas.is_missing(self.model, index) else UNAVAILABLE
-            elif index in self.formulas.reals:
-                cells[index], numbers[index] = cell, self.formulas.real(self.model, index)
-            else:
-                others[index] = space.variable(index).example(cell)
-        if not numbers:
-            return first_witness(self.problem, [self._ordered(others)])
-        near = near_numbers(self.problem, cells, numbers, others, N_NEIGHBOURS)
-        return first_witness(self.problem, map(self._ordered, near))
-
-    def _ordered(self, choice: Choice) -> Choice:
-        """Return a point whose second part is not below the first: values of one cell may be chosen in any order."""
-        changed = dict(choice)
-        for first, second in self.problem.space.links:
-            one, other = changed[first], changed[second]
-            if isinstance(one, float) and isinstance(other, float) and one > other:
-                changed[second] = one
-        return changed
-
-
-def _plainly(reason: str, budget: Budget) -> str:
-    if reason in ("timeout", "canceled", "interrupted"):
-        return f"the solver did not finish within {budget.max_seconds:g} s"
-    return f"the solver gave up: {reason}"

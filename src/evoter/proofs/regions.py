@@ -1,2 +1,3 @@
 """X."""
-Difference=differences=simplify=None
+
+Difference = differences = simplify = None

@@ -23,7 +23,7 @@ def refuting_parts(problem: Problem, budget: Budget) -> Iterator[list[int]]:
         masks = pending.pop()
         if not propagate(space, masks):
             continue
-        verdict = problem.verdict([_status(box, masks) for box in space.boxes])
+        verdict = problem.verdict(statuses(space, masks))
         if verdict is True:
             yield masks
         elif verdict is not False:
@@ -32,6 +32,11 @@ def refuting_parts(problem: Problem, budget: Budget) -> Iterator[list[int]]:
             outside[index] &= ~accepted
             masks[index] &= accepted
             pending += [outside, masks]
+
+
+def statuses(space: Space, masks: list[int]) -> list[int]:
+    """Tell for each conjunction whether it holds in a part of the space."""
+    return [_status(box, masks) for box in space.boxes]
 
 
 def _status(box: Box, masks: list[int]) -> int:

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 
 from evoter.proofs.budget import Budget
-from evoter.proofs.cells import RelationCells, TermSpec, VariableCells
+from evoter.proofs.cells import RelationCells, TermSpec
 from evoter.proofs.space import Box, Space
 from evoter.rules.reasoning.spans import double
 
@@ -33,6 +33,9 @@ MARGIN = Fraction(1, 2**30)
 
 class Arithmetic(Enum):
     """What relations of two features mean in a formula."""
+
+    FREE = "truth values"
+    """Nothing: relations are as independent of each other as the limits of features leave them."""
 
     REAL = "real numbers"
     """Exact: the printed decimals, without rounding."""
@@ -133,6 +136,23 @@ class Formulas:
             value = value.approx(30)
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
+    def masks(self, model: Any) -> list[int]:
+        """Return the cells in which a model has everything."""
+        masks = []
+        for index, cells in enumerate(self.space.cells):
+            cell = self.cell(model, index)
+            if cell is not None:
+                masks.append(1 << cell)
+            elif isinstance(cells, RelationCells):
+                masks.append(cells.absent_cell)
+            else:
+                masks.append(cells.missing_cell if self.is_missing(model, index) else cells.unavailable_cell)
+        return masks
+
+    def step(self, index: int, border: int) -> Any:
+        """Return the truth value that tells whether something lies beyond a border of its cells."""
+        return self._ladders[index][border]
+
     def status(self, model: Any, conjunction: int) -> bool:
         """Tell whether a conjunction holds in a model."""
         return self._is_true(model, self.active[conjunction])
@@ -198,19 +218,33 @@ class Formulas:
         if index in self.reals:
             return self.reals[index]
         x = self.reals[index] = self.z3.Real(f"x{index}", self.context)
-        cells = self.space.variable(index)
         for at, step in enumerate(self._ladders[index], start=1):
-            self.solver.add(self.z3.Implies(step, x >= self.number(double(cells.numbers[at][0]))))
-            self.solver.add(self.z3.Implies(self.z3.Not(step), x <= self.number(double(cells.numbers[at - 1][1]))))
+            self.solver.add(self.z3.Implies(step, self.from_cell(index, at)))
+            self.solver.add(self.z3.Implies(self.z3.Not(step), self.up_to_cell(index, at - 1)))
+        self.solver.add(*self.limits(index))
+        return x
+
+    def from_cell(self, index: int, cell: int) -> Any:
+        """Return that a variable is in a cell or beyond it."""
+        return self.reals[index] >= self.number(double(self.space.variable(index).numbers[cell][0]))
+
+    def up_to_cell(self, index: int, cell: int) -> Any:
+        """Return that a variable is in a cell or before it."""
+        return self.reals[index] <= self.number(double(self.space.variable(index).numbers[cell][1]))
+
+    def limits(self, index: int) -> list[Any]:
+        """Return what is true of a variable everywhere: its range, and the multiples of its step."""
+        x, cells = self.reals[index], self.space.variable(index)
         low, high = cells.limits(cells.present)
+        limits = []
         if low > -sys.float_info.max:
-            self.solver.add(x >= self.number(low))
+            limits.append(x >= self.number(low))
         if high < sys.float_info.max:
-            self.solver.add(x <= self.number(high))
+            limits.append(x <= self.number(high))
         if cells.step is not None and not cells.usual.is_binary:
             whole = self.z3.Int(f"n{index}", self.context)
-            self.solver.add(x == self.number(cells.step) * self.z3.ToReal(whole))
-        return x
+            limits.append(x == self.number(cells.step) * self.z3.ToReal(whole))
+        return limits
 
     def _term(self, spec: TermSpec) -> Any:
         base: Any = self._real(self.space.variables[spec.key])
@@ -243,31 +277,39 @@ class Formulas:
     def _add_relation(self, index: int, first: int, second: int) -> None:
         cells = self.space.relation(index)
         both = self.z3.And(self._present[first], self._present[second])
-        if self.arithmetic is Arithmetic.ROUNDED and cells.may_be_nan:
-            is_number = self._bool(f"{index} is a number")
-            both = self.z3.And(both, is_number)
+        if self.arithmetic in (Arithmetic.FREE, Arithmetic.ROUNDED) and cells.may_be_nan:
+            both = self.z3.And(both, self._bool(f"{index} is a number"))
         self._present[index] = both
         ladder = self._add_ladder(index, cells.n_present)
+        if self.arithmetic is not Arithmetic.FREE:
+            for at, step in enumerate(ladder):
+                self.solver.add(self.z3.Implies(step, self.beyond(index, at)))
+                self.solver.add(self.z3.Implies(self.z3.Not(step), self.before(index, at)))
+
+    def beyond(self, index: int, border: int) -> Any:
+        """Return what it takes for a relation to lie beyond one of its borders."""
+        return self._side(index, border, is_beyond=True)
+
+    def before(self, index: int, border: int) -> Any:
+        """Return what it takes for a relation to lie before one of its borders."""
+        return self._side(index, border, is_beyond=False)
+
+    def _side(self, index: int, border: int, *, is_beyond: bool) -> Any:
+        cells = self.space.relation(index)
+        constant, strict = cells.borders[border]
         one, other = self._term(cells.first), self._term(cells.second)
-        total = one + other if cells.summed else one - other
-        slack = None
-        if self.arithmetic is not Arithmetic.REAL:
-            if self.arithmetic is Arithmetic.ROUNDED and not _is_reasonable(cells):
-                return
-            size = self._size(cells.first) + self._size(cells.second)
-            part, least = (ROUNDING, TINY) if self.arithmetic is Arithmetic.ROUNDED else (-MARGIN, -MARGIN)
-            slack = lambda constant: self.number(part) * (size + self.number(abs(constant))) + self.number(least)  # noqa: E731
-        overflow = self._overflow(cells, one, other)
-        for (constant, strict), step in zip(cells.borders, ladder, strict=True):
-            at = self.number(constant)
-            if slack is None:
-                self.solver.add(step == (total > at if strict else total >= at))
-                continue
-            error = slack(Fraction(repr(constant)))
-            above, below = total >= at - error, total <= at + error
-            if self.arithmetic is Arithmetic.ROUNDED:
-                above, below = self.z3.Or(overflow, above), self.z3.Or(overflow, below)
-            self.solver.add(self.z3.Implies(step, above), self.z3.Implies(self.z3.Not(step), below))
+        total, at = one + other if cells.summed else one - other, self.number(constant)
+        if self.arithmetic is Arithmetic.REAL:
+            if is_beyond:
+                return total > at if strict else total >= at
+            return total <= at if strict else total < at
+        if self.arithmetic is Arithmetic.ROUNDED and not _is_reasonable(cells):
+            return self.true
+        part, least = (ROUNDING, TINY) if self.arithmetic is Arithmetic.ROUNDED else (-MARGIN, -MARGIN)
+        size = self._size(cells.first) + self._size(cells.second) + self.number(abs(Fraction(repr(constant))))
+        error = self.number(part) * size + self.number(least)
+        side = total >= at - error if is_beyond else total <= at + error
+        return self.z3.Or(self._overflow(cells, one, other), side) if self.arithmetic is Arithmetic.ROUNDED else side
 
     def _overflow(self, cells: RelationCells, one: Any, other: Any) -> Any:
         """Return where infinities may hide how two terms compare, or how their sum compares with a number."""
@@ -317,17 +359,22 @@ def _is_reasonable(cells: RelationCells) -> bool:
     return True
 
 
-def solve(formulas: Formulas, budget: Budget, *assumptions: Any) -> str:
-    """Return `sat`, `unsat`, or the reason why z3 does not know; Ctrl-C reaches the caller, and the solver stops."""
+def solve(formulas: Formulas, budget: Budget, solver: Any = None, assumptions: Iterable[Any] = ()) -> str:
+    """Return `sat`, `unsat`, or the reason why z3 does not know; Ctrl-C reaches the caller, and the solver stops.
+
+    `solver` is another one than that of the formulas, with the same context.
+    """
     budget.check()
-    formulas.solver.set("timeout", max(1, int(1000 * budget.left)))
+    solver = formulas.solver if solver is None else solver
+    solver.set("timeout", max(1, int(1000 * budget.left)))
+    assumed = list(assumptions)
     done = Event()
     answer: list[str] = []
 
     def run() -> None:
         try:
-            found = str(formulas.solver.check(*assumptions))
-            answer.append(found if found != "unknown" else formulas.solver.reason_unknown())
+            found = str(solver.check(*assumed))
+            answer.append(found if found != "unknown" else solver.reason_unknown())
         except formulas.z3.Z3Exception as error:
             answer.append(str(error))
         finally:
@@ -344,8 +391,3 @@ def solve(formulas: Formulas, budget: Budget, *assumptions: Any) -> str:
         raise
     thread.join()
     return answer[0]
-
-
-def variables_of(formulas: Formulas) -> Sequence[tuple[int, VariableCells]]:
-    """Return the variables of a space with their numbers."""
-    return [(index, formulas.space.variable(index)) for index in formulas.space.variables.values()]

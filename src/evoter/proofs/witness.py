@@ -21,8 +21,51 @@ UNAVAILABLE = object()
 N_RANDOM = 48
 """How many points are tried in a part of the space that depends on relations of two features."""
 
+N_NEIGHBOURS = 400
+"""How many points with neighbouring doubles are tried near a solution in real numbers."""
+
 Choice = Mapping[int, object]
 """A value for each variable of a space, None where it is missing, or UNAVAILABLE."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a solver found: real numbers for some variables, with the cells they are in, and values for the others."""
+
+    problem: Problem
+    numbers: Mapping[int, Fraction]
+    cells: Mapping[int, int]
+    others: Choice
+
+    def witness(self) -> "Witness | None":
+        """Return a point with doubles near the solution that refutes the claim, None if none was found."""
+        near = self._near() if self.numbers else [self.others]
+        return first_witness(self.problem, map(self._ordered, near))
+
+    def _ordered(self, choice: Choice) -> Choice:
+        """Return a point whose second part is not below the first: values of one cell may be chosen in any order."""
+        changed = dict(choice)
+        for first, second in self.problem.space.links:
+            one, other = changed[first], changed[second]
+            if isinstance(one, float) and isinstance(other, float) and one > other:
+                changed[second] = one
+        return changed
+
+    def _near(self) -> Iterator[Choice]:
+        """Yield points near a solution in real numbers: with few digits, as doubles, and doubles next to these."""
+        exact = {index: as_double(number) for index, number in self.numbers.items()}
+        for digits in (0, 1, 2, 4, 7):
+            yield self._rounded({index: _with_digits(x, digits) for index, x in exact.items()})
+        yield self._rounded(exact)
+        rng = Random(0)
+        for attempt in range(N_NEIGHBOURS):
+            width = 2 + 2 * (attempt % 4)
+            yield self._rounded({i: double(_shift(ordinal(x), rng.randint(-width, width))) for i, x in exact.items()})
+
+    def _rounded(self, values: Mapping[int, float]) -> Choice:
+        variable = self.problem.space.variable
+        near = {index: _admitted(variable(index), x, self.cells[index]) for index, x in values.items()}
+        return {**self.others, **near}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,31 +182,6 @@ def _admitted(cells: VariableCells, x: float, at: int) -> float:
     if cells.step is not None:
         x = next((each for each in admitted_around(x, cells.step) if first <= ordinal(each) <= last), x)
     return x
-
-
-def near_numbers(
-    problem: Problem, cells_of: Mapping[int, int], numbers: Mapping[int, Fraction], others: Choice, reach: int
-) -> Iterator[Choice]:
-    """Yield points near a solution in real numbers: with few digits, as doubles, and doubles next to these.
-
-    `cells_of` tells for each variable with a number in which cell it is; `others` are the values of all others.
-    """
-
-    def rounded(values: Mapping[int, float]) -> Choice:
-        return {
-            **others,
-            **{index: _admitted(problem.space.variable(index), x, cells_of[index]) for index, x in values.items()},
-        }
-
-    exact = {index: as_double(number) for index, number in numbers.items()}
-    for digits in (0, 1, 2, 4, 7):
-        yield rounded({index: _with_digits(x, digits) for index, x in exact.items()})
-    yield rounded(exact)
-    rng = Random(0)
-    for attempt in range(reach):
-        width = 2 + 2 * (attempt % 4)
-        shifted = {index: double(_shift(ordinal(x), rng.randint(-width, width))) for index, x in exact.items()}
-        yield rounded(shifted)
 
 
 def _shift(position: int, by: int) -> int:
