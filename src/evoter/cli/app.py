@@ -19,6 +19,8 @@ from evoter.cli.fit.command import fit
 from evoter.cli.options import Command, FitCommand, Group
 from evoter.cli.output import ExitCode, Failure, Streams, say, split_hint
 from evoter.cli.predict import predict
+from evoter.cli.proofs.diff import diff
+from evoter.cli.proofs.prove import prove
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
@@ -122,7 +124,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
     pretty_exceptions_enable=False,
 )
-for command in (demo, fit, predict, explain, show, simplify, check, compare, reproduce):
+for command in (demo, fit, predict, explain, show, simplify, check, compare, prove, diff, reproduce):
     app.command(cls=FitCommand if command is fit else Command, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 

@@ -92,6 +92,15 @@ class _View:
         exactly = [self.active[at] if at in deciding else self.z3.Not(self.active[at]) for at in concerned]
         return self.formulas.all_of([*exactly, *([] if self.is_every else [self.wins(action)])])
 
+    def votes_like(self, other: "_View") -> bool:
+        """Tell whether two rule sets differ in the conditions of their rules only."""
+        mine, theirs = self.decider.ruleset, other.decider.ruleset
+        outcomes = [
+            [each.mode, each.default, each.default_certainty, *((rule.action, rule.certainty) for rule in each.rules)]
+            for each in (mine, theirs)
+        ]
+        return outcomes[0] == outcomes[1]
+
     def votes(self) -> dict[tuple[str, float], Any]:
         """Return for each action and certainty how many rules vote so."""
         grouped: dict[tuple[str, float], list[Any]] = {}
@@ -156,6 +165,10 @@ def _difference(one: _View, other: _View, claim: NoDifference, formulas: Formula
         options = [z3.And(here, there) for (action, here), (another, there) in pairs if action != another]
     if claim.certainties:
         options.append(_other_certainty(one, other, formulas))
+    if Procedure.IN_ORDER not in (one.decider.procedure, other.decider.procedure) and one.votes_like(other):
+        # The same rules active would decide the same; polls with equal means need to be told.
+        changed = [z3.Xor(here, there) for here, there in zip(one.active, other.active, strict=True)]
+        options = [z3.And(formulas.any_of(options), formulas.any_of(changed))]
     known = [z3.And(one.decided_by(here), other.decided_by(there)) for here, there in sorted(claim.known)]
     return formulas.all_of([formulas.any_of(options), *map(z3.Not, known)])
 

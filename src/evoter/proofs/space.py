@@ -71,7 +71,7 @@ class Space:
         tests = [[self._test(condition, each) for condition in each.conditions] for each in conjunctions]
         self._add_variables([test for group in tests for test in group])
         relations = self._add_relations([test for group in tests for test in group if isinstance(test, _RelationTest)])
-        self.boxes = [tuple(self._atom(test, relations) for test in group) for group in tests]
+        self.boxes = [self._box(group, relations) for group in tests]
         self.by_lag = sorted((key[1], index) for key, index in self.variables.items())
         self.links = [
             (index, self.variables[name, lag, 1]) for (name, lag, point), index in self.variables.items() if not point
@@ -194,6 +194,13 @@ class Space:
             self.cells.append(RelationCells(first, second, summed, tuple(sorted(found))))
             self.relations.append((index, self.variables[first.key], self.variables[second.key]))
         return numbers
+
+    def _box(self, tests: Sequence[_Test], relations: dict[tuple[object, ...], int]) -> Box:
+        """Return tests as sets of cells, one for each variable and relation, in one order for all."""
+        accepted: dict[int, int] = {}
+        for index, mask in (self._atom(test, relations) for test in tests):
+            accepted[index] = accepted.get(index, self.cells[index].whole) & mask
+        return tuple(sorted(accepted.items()))
 
     def _atom(self, test: _Test, relations: dict[tuple[object, ...], int]) -> tuple[int, int]:
         match test:
