@@ -131,7 +131,7 @@ class TermSpec(NamedTuple):
 
     @property
     def may_be_nan(self) -> bool:
-        """Whether the value of a finite number can be NaN: 0 times infinity, or a range that is too wide to scale."""
+        """Whether a finite number can give NaN, by 0 times infinity or by a range that is too wide to scale."""
         low, high = self.feature.bounds
         return self.term.coefficient == 0.0 or (self.feature.scaled and math.isinf(high - low))
 

@@ -56,6 +56,11 @@ class ProofResult:
         """The counterexample as rows in time order, as `evoter.rules.interpreter.decide_now` takes them."""
         return rows_of(self.counterexample or {})
 
+    @property
+    def second_history(self) -> list[Row]:
+        """The second of two points that are compared, as rows in time order."""
+        return rows_of(self.compared_with or {})
+
     def __bool__(self) -> bool:
         return self.proved
 

@@ -1,7 +1,6 @@
 """The space of a problem as formulas for z3: cells as truth values, and features that are compared as real numbers."""
 
 import itertools
-import sys
 from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
@@ -236,11 +235,7 @@ class Formulas:
         """Return what is true of a variable everywhere: its range, and the multiples of its step."""
         x, cells = self.reals[index], self.space.variable(index)
         low, high = cells.limits(cells.present)
-        limits = []
-        if low > -sys.float_info.max:
-            limits.append(x >= self.number(low))
-        if high < sys.float_info.max:
-            limits.append(x <= self.number(high))
+        limits = [x >= self.number(low), x <= self.number(high)]
         if cells.step is not None and not cells.usual.is_binary:
             whole = self.z3.Int(f"n{index}", self.context)
             limits.append(x == self.number(cells.step) * self.z3.ToReal(whole))

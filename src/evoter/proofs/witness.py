@@ -1,6 +1,7 @@
 """From cells and numbers to rows: points that are tried by running the rules on them."""
 
 import math
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -198,7 +199,7 @@ def as_double(number: Fraction) -> float:
     try:
         return float(number)
     except OverflowError:
-        return math.copysign(1.7976931348623157e308, number)
+        return sys.float_info.max if number > 0 else -sys.float_info.max
 
 
 def first_witness(problem: Problem, choices: Iterable[Choice]) -> Witness | None:
