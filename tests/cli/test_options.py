@@ -66,9 +66,12 @@ ALWAYS = {
     "predict": {"--output", "--because", "--probability", "--missing"},
     "explain": set[str](),
     "show": set[str](),
-    "simplify": {"--output"},
+    "simplify": {"--output", "--prove"},
     "check": {"--target", "--strict", "--min-accuracy", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
+    "prove": {"--never", "--always", "--monotone", "--decreasing", "--reachable", "--covered", "--disjoint",
+              "--within-ranges", "--time"},
+    "diff": {"--certainties", "--regions", "--within-ranges", "--time"},
     "demo": {"--output", "--svg"},
     "reproduce": {"--list"},
     "datasets": set[str](),
@@ -113,6 +116,7 @@ IGNORED = {
     ("show", "--target"): [(["show", RULES, "--target", "risk"], "without a table")],
     ("simplify", "--prune"): [(["simplify", RULES, "--prune"], "without a table")],
     ("simplify", "--shorten"): [(["simplify", RULES, "--shorten"], "without a table")],
+    ("prove", "--order"): [(["prove", RULES, "--covered", "--order", "low < high"], "without --monotone")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
     ("reproduce", "--full"): [
@@ -125,7 +129,7 @@ IGNORED = {
     ("datasets", "--quiet"): [(["datasets", "--quiet", "fetch", "iris"], "before 'fetch'")],
     **{
         (command, option): [([command, RULES, *case, *words], "without a table")]
-        for command, case in (("explain", ["age=50"]), ("show", []), ("simplify", []))
+        for command, case in (("explain", ["age=50"]), ("show", []), ("simplify", []), ("diff", [RULES]))
         for option, words in READING.items()
     },
     **{

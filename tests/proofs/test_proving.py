@@ -1,18 +1,20 @@
 """Laws of proofs: no answer is wrong, on random pairs of rule sets of all forms and modes, with and without z3."""
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
 import pytest
 
 from domains import History, random_histories, random_ruleset
-from evoter.proofs import ProofResult, equivalent, proving
+from evoter.proofs import ProofResult, Status, equivalent, proving
 from evoter.proofs.questions import gaps_and_overlaps, monotone, never, unreachable_rules
 from evoter.rules.interpreter import decide_now
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Kind
 from evoter.rules.simplify import simplify
+from evoter.rules.values import Row
 from laws import n_cases
 from pairs import changed_variant, equal_variant
 
@@ -28,7 +30,7 @@ def points(rng: Random, rulesets: list[RuleSet]) -> list[History]:
     return [history for history in found if is_finite(history)]
 
 
-def differ(one: RuleSet, other: RuleSet, history: History, certainties: bool) -> bool:
+def differ(one: RuleSet, other: RuleSet, history: Sequence[Row], certainties: bool) -> bool:
     decisions = decide_now(one, history), decide_now(other, history)
     same_certainty = not certainties or decisions[0].certainty == decisions[1].certainty
     return decisions[0].actions != decisions[1].actions or not same_certainty
@@ -38,7 +40,7 @@ def check_pair(rng: Random, one: RuleSet, other: RuleSet, within_ranges: bool) -
     certainties = rng.random() < 0.3
     result = equivalent(one, other, certainties=certainties, within_ranges=within_ranges, max_seconds=10)
     if result.refuted:
-        assert differ(one, other, list(result.history), certainties), result
+        assert differ(one, other, result.history, certainties), result
     if result.proved:
         for history in points(rng, [one, other]):
             assert not differ(one, other, history, certainties), (result, history)
@@ -64,8 +66,8 @@ def test_no_answer_about_a_pair_is_wrong(solver_only: bool, monkeypatch: pytest.
         result = check_pair(rng, ruleset, other, within_ranges)
         assert kind == "changed" or not result.refuted, (seed, result)
         answers.append(result.status)
-    assert answers.count("unknown") <= len(answers) / 50
-    assert min(answers.count("proved"), answers.count("refuted")) >= len(answers) / 8
+    assert answers.count(Status.UNKNOWN) <= len(answers) / 50
+    assert min(answers.count(Status.PROVED), answers.count(Status.REFUTED)) >= len(answers) / 8
 
 
 def test_what_never_happens_does_not_happen() -> None:

@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 
-from evoter.proofs.asking import question
 from evoter.proofs.budget import Budget
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
 from evoter.proofs.search import refuting_parts
-from evoter.proofs.solver import Arithmetic, has_z3, load_z3
-from evoter.proofs.witness import N_NEIGHBOURS, Witness, in_part
+from evoter.proofs.solving.asking import has_powers, question
+from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
+from evoter.proofs.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 
 FOR_INTERVALS = 0.25
 """Seconds that interval logic gets before the solver is asked, if there is one."""
+
+FOR_ROUNDING = 5.0
+"""Seconds, or as long as the proof took, to extend a proof for real numbers to doubles."""
 
 STOPPED = "stopped by Ctrl-C"
 
@@ -77,10 +80,9 @@ def _by_intervals(problem: Problem, budget: Budget) -> _Finding | None:
 
 def _by_solver(problem: Problem, budget: Budget) -> _Finding:
     load_z3()
-    if problem.space.relations:
-        asked = question(problem, Arithmetic.FREE, budget)
-        if not any(True for _ in asked.candidates()) and not asked.reason:
-            return _Finding(Status.PROVED, "solver")
+    powers = has_powers(problem)
+    if powers and _by_truth_values(problem, budget):
+        return _Finding(Status.PROVED, "solver")
     asked = question(problem, Arithmetic.REAL, budget)
     for candidate in asked.candidates():
         if (found := candidate.witness()) is not None:
@@ -88,9 +90,15 @@ def _by_solver(problem: Problem, budget: Budget) -> _Finding:
         return _clear_of_borders(problem, budget)
     if asked.reason:
         return _Finding(Status.UNKNOWN, "solver", reason=asked.reason)
-    if not problem.space.relations:
+    if not problem.space.relations or (not powers and _by_truth_values(problem, budget)):
         return _Finding(Status.PROVED, "solver")
     return _with_rounding(problem, budget)
+
+
+def _by_truth_values(problem: Problem, budget: Budget) -> bool:
+    """Tell whether a claim holds whatever relations of features mean: then rounding does not matter either."""
+    asked = question(problem, Arithmetic.FREE, budget)
+    return not any(True for _ in asked.candidates()) and not asked.reason
 
 
 def _clear_of_borders(problem: Problem, budget: Budget) -> _Finding:
@@ -106,20 +114,24 @@ def _clear_of_borders(problem: Problem, budget: Budget) -> _Finding:
 
 def _with_rounding(problem: Problem, budget: Budget) -> _Finding:
     """Extend a proof for real numbers to doubles, or try the doubles where these may differ."""
-    asked = question(problem, Arithmetic.ROUNDED, budget)
+    asked = question(problem, Arithmetic.ROUNDED, budget.part(max(FOR_ROUNDING, budget.seconds), "checking rounding"))
     n_tried = 0
+    found: Witness | None = None
     try:
         for candidate in asked.candidates():
-            if (found := candidate.witness()) is not None:
-                reason = "by rounding in double precision; it holds for real numbers"
-                return _Finding(Status.REFUTED, "solver", found, reason, exact=False)
             n_tried += N_NEIGHBOURS
-            if n_tried >= MAX_BORDERS * N_NEIGHBOURS:
+            found = candidate.witness()
+            if found is not None or n_tried >= MAX_BORDERS * N_NEIGHBOURS:
                 break
     except TimeoutError:
-        asked.reason = "the time is up"
+        asked.reason = "no time was left"
     if not n_tried and not asked.reason:
         return _Finding(Status.PROVED, "solver")
-    tried = f"; none of {n_tried} neighbouring doubles does" if n_tried else f"; {asked.reason}"
-    reason = f"for real numbers; where two sides are as good as equal, doubles could differ by rounding{tried}"
-    return _Finding(Status.PROVED, "solver", reason=reason, exact=False)
+    if found is None:
+        n_tried += N_NEIGHBOURS
+        found = first_witness(problem, near_borders(problem, N_NEIGHBOURS))
+    if found is not None:
+        reason = "by rounding in double precision; it holds for real numbers"
+        return _Finding(Status.REFUTED, "solver", found, reason, exact=False)
+    reason = "for real numbers; where two sides are as good as equal, doubles could differ by rounding"
+    return _Finding(Status.PROVED, "solver", reason=f"{reason}; {n_tried:,} of them do not", exact=False)

@@ -26,8 +26,8 @@ MAX_REGIONS = 20
 class Region:
     """A region in which two rule sets differ because certain rules decide; no rules stand for the default.
 
-    `rules_a` and `rules_b` are the deciding rules, counted from 1. All points of the region fulfil `conditions`; `where`
-    says in words what else they have in common. `actions_a` and `actions_b` are decided there.
+    `rules_a` and `rules_b` are the deciding rules, counted from 1. All points of the region fulfil `conditions`, and
+    `where` says in words what else they have in common. `actions_a` and `actions_b` are decided there.
     """
 
     rules_a: tuple[int, ...]

@@ -8,6 +8,7 @@ from evoter.proofs.problem import Problem
 from evoter.proofs.proving import STOPPED, settle
 from evoter.proofs.questions import MAX_SECONDS
 from evoter.rules.model import RuleSet
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.simplify import simplify as simplify_boxes
 
 PER_PROOF = 5.0
@@ -40,7 +41,7 @@ def simplify(
     try:
         while simple != before:  # what goes may make other conditions needless
             before, at = simple, 0
-            while at < sum(1 + len(rule.conditions) for rule in simple.rules):
+            while at <= sum(1 + len(rule.conditions) for rule in simple.rules):
                 shorter = _without(simple, at)
                 if shorter is not None and _same(simple, shorter, within_ranges, budget):
                     simple = shorter
@@ -62,8 +63,14 @@ def _same(one: RuleSet, other: RuleSet, within_ranges: bool, budget: Budget) -> 
 
 
 def _without(ruleset: RuleSet, at: int) -> RuleSet | None:
-    """Return a rule set without its rule or condition of a number, rules first; None where it has to stay."""
+    """Return one of the ways to leave something out, by number; None where it has to stay.
+
+    First the default, in whose place the last rule decides; then each rule; then each condition.
+    """
     rules = list(ruleset.rules)
+    if at == 0:
+        return _without_default(ruleset)
+    at -= 1
     if at < len(rules):
         return None if rules[at].pinned else ruleset.replace(rules=[*rules[:at], *rules[at + 1 :]])
     at -= len(rules)
@@ -75,3 +82,12 @@ def _without(ruleset: RuleSet, at: int) -> RuleSet | None:
             return ruleset.replace(rules=rules)
         at -= len(rule.conditions)
     return None
+
+
+def _without_default(ruleset: RuleSet) -> RuleSet | None:
+    plan = mode_of(ruleset.mode).plan(ruleset)
+    if not ruleset.rules or plan.procedure is not Procedure.IN_ORDER or ruleset.rules[plan.order[-1]].pinned:
+        return None
+    last = ruleset.rules[plan.order[-1]]
+    rules = [rule for at, rule in enumerate(ruleset.rules) if at != plan.order[-1]]
+    return ruleset.replace(rules=rules, default=last.action, default_certainty=last.certainty)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from evoter.proofs.cells import VariableCells
+from evoter.proofs.cells import RelationCells, VariableCells
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Point, point_of
 from evoter.rules.modes import Decision
@@ -183,6 +183,38 @@ def _admitted(cells: VariableCells, x: float, at: int) -> float:
     if cells.step is not None:
         x = next((each for each in admitted_around(x, cells.step) if first <= ordinal(each) <= last), x)
     return x
+
+
+def near_borders(problem: Problem, n_points: int) -> Iterator[Choice]:
+    """Yield points at which the two sides of some relation are as good as equal."""
+    rng = Random(0)
+    space = problem.space
+    for _ in range(n_points):
+        choice = {
+            index: _pick(space.variable(index), space.cells[index].whole, rng, exact=True)
+            for index in space.variables.values()
+        }
+        index, first, second = rng.choice(space.relations)
+        x, cells = choice[first], space.variable(second)
+        if isinstance(x, float) and isinstance(choice[second], float):
+            y = _balancing(space.relation(index), x, rng)
+            position = _shift(ordinal(y), rng.randint(-3, 3))
+            inside = [at for at, (low, high) in enumerate(cells.numbers) if low <= position <= high]
+            if inside:
+                choice[second] = _admitted(cells, double(position), inside[0])
+        yield choice
+
+
+def _balancing(cells: RelationCells, x: float, rng: Random) -> float:
+    """Return about the value of the second feature that makes the two sides of a relation equal, given the first."""
+    value, term = cells.first.value(x), cells.second.term
+    wanted = rng.choice(cells.borders)[0] - value if cells.summed else value
+    root = wanted / term.coefficient if term.coefficient else 0.0
+    if not math.isfinite(root):
+        return 0.0
+    root = math.copysign(abs(root) ** (1 / term.power), root) * (rng.choice([1, -1]) if term.power == 2 else 1)
+    low, high = cells.second.feature.bounds
+    return low + root * (high - low) if cells.second.feature.scaled else root
 
 
 def _shift(position: int, by: int) -> int:

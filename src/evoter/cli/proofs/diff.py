@@ -88,24 +88,32 @@ def _rows(one: "RuleFile", other: "RuleFile", found: "Difference", table: str, o
     from evoter.cli.tables.rule_tables import read_for_rules, require_columns
     from evoter.problems import decide_frame, deciding_rules
 
-    actions, deciding = [], []
+    deciding = []
     for rules in (one, other):
         read = read_for_rules(rules, table, options)
         require_columns(read)
         decisions = decide_frame(rules.ruleset, read.frame)
-        names = np.array(rules.ruleset.schema.actions, dtype=object)
-        actions.append(names[decisions.actions])
         deciding.append(deciding_rules(rules.ruleset, decisions.active, decisions.deciders))
-    in_regions = []
-    for region in found.regions:
-        inside = np.ones(len(actions[0]), dtype=bool)
-        for held, numbers in zip(deciding, (region.rules_a, region.rules_b), strict=True):
-            pattern = np.zeros(held.shape[1], dtype=bool)
-            pattern[[number - 1 for number in numbers] if numbers else -1] = True
-            inside &= (held == pattern).all(axis=1)
-        in_regions.append(int(inside.sum()))
-    n_differing = int((actions[0] != actions[1]).sum())
-    return {"rows": len(actions[0]), "differing": n_differing, "regions": in_regions}
+    counts: dict[tuple[tuple[int, ...], ...], int] = {}
+    patterns, n_rows = np.unique(np.hstack(deciding), axis=0, return_counts=True)
+    n_first = deciding[0].shape[1]
+    for pattern, n in zip(patterns, n_rows.tolist(), strict=True):
+        # The last column is the default, which decides where no rule does.
+        pair = tuple(tuple((np.flatnonzero(part[:-1]) + 1).tolist()) for part in np.split(pattern, [n_first]))
+        counts[pair] = counts.get(pair, 0) + n
+    n_differing = sum(n for pair, n in counts.items() if _actions(one, pair[0]) != _actions(other, pair[1]))
+    in_regions = [counts.get((region.rules_a, region.rules_b), 0) for region in found.regions]
+    return {"rows": sum(counts.values()), "differing": n_differing, "regions": in_regions}
+
+
+def _actions(rules: "RuleFile", deciding: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the actions that certain rules, counted from 1, decide on."""
+    from evoter.rules.modes import mode_of
+
+    if not deciding:
+        return (rules.ruleset.default,)
+    actions = tuple(rules.ruleset.rules[number - 1].action for number in deciding)
+    return actions if mode_of(rules.ruleset.mode).several_actions else actions[:1]
 
 
 def _json(found: "Difference", shares: dict[str, Any] | None) -> dict[str, Any]:
@@ -128,7 +136,7 @@ def _json(found: "Difference", shares: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _show(streams: Streams, found: "Difference", shares: dict[str, Any] | None) -> None:
-    from evoter.analysis.formatting import percent
+    from evoter.analysis.formatting import counted, percent
 
     if not found.regions:
         streams.write(str(found.result))
@@ -136,7 +144,7 @@ def _show(streams: Streams, found: "Difference", shares: dict[str, Any] | None) 
         inside = ""
         if shares is not None:
             n_rows = shares["regions"][number]
-            inside = f" ({n_rows:,} rows, {percent(n_rows / max(1, shares['rows']))})"
+            inside = f" ({counted(n_rows, 'row')}, {percent(n_rows / max(1, shares['rows']))})"
         streams.write(f"{number + 1}. {region}{inside}")
     if found.regions:
         streams.write("the same decisions everywhere else" if found.complete else f"incomplete: {found.reason}")

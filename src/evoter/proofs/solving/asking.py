@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from evoter.proofs.budget import Budget
-from evoter.proofs.decisions import refutation
 from evoter.proofs.problem import NO, YES, Problem
 from evoter.proofs.search import statuses
-from evoter.proofs.solver import Arithmetic, Formulas, solve
+from evoter.proofs.solving.decisions import refutation
+from evoter.proofs.solving.solver import Arithmetic, Formulas, solve
 from evoter.proofs.witness import UNAVAILABLE, Candidate, as_double
 from evoter.rules.reasoning.spans import ordinal
 
@@ -122,7 +122,8 @@ class StepwiseQuestion(Question):
             self.reason = plainly(answer, self.budget)
             return None
         found = solver.model()
-        numbers = {index: theory.real(found, index) for index in related if masks_present(space, masks, index)}
+        present = [index for index in related if masks[index] & space.cells[index].present]
+        numbers = {index: theory.real(found, index) for index in present}
         cells = {index: self._cell(index, number) for index, number in numbers.items()}
         return Candidate(self.problem, numbers, cells, self.others(model, numbers))
 
@@ -173,20 +174,16 @@ class StepwiseQuestion(Question):
         return min(range(len(numbers)), key=lambda cell: max(numbers[cell][0] - at, at - numbers[cell][1]))
 
 
-def masks_present(space: Any, masks: list[int], index: int) -> bool:
-    """Tell whether a variable has a value in a part of the space."""
-    return bool(masks[index] & space.cells[index].present)
-
-
 def question(problem: Problem, arithmetic: Arithmetic, budget: Budget) -> Question:
     """Return a problem as it is best put to the solver."""
-    has_powers = any(
-        spec.term.power > 1
-        for index, *_ in problem.space.relations
-        for spec in (problem.space.relation(index).first, problem.space.relation(index).second)
-    )
-    kind = StepwiseQuestion if has_powers and arithmetic is not Arithmetic.FREE else DirectQuestion
-    return kind(problem, arithmetic, budget)
+    stepwise = arithmetic is not Arithmetic.FREE and has_powers(problem)
+    return (StepwiseQuestion if stepwise else DirectQuestion)(problem, arithmetic, budget)
+
+
+def has_powers(problem: Problem) -> bool:
+    """Tell whether some comparison of two features has a square or a cube."""
+    relations = (problem.space.relation(index) for index, *_ in problem.space.relations)
+    return any(spec.term.power > 1 for each in relations for spec in (each.first, each.second))
 
 
 def plainly(reason: str, budget: Budget) -> str:

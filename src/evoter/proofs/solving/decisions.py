@@ -11,7 +11,7 @@ from typing import Any
 
 from evoter.proofs.claims import NoDifference, NotDeciding, Taken
 from evoter.proofs.problem import Decider, Problem
-from evoter.proofs.solver import Formulas
+from evoter.proofs.solving.solver import Formulas
 from evoter.rules.modes import Procedure
 
 NEARLY = Fraction(1, 10**12)
