@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from signal import SIGINT, raise_signal
@@ -11,7 +10,6 @@ import pytest
 
 from evoter import parse
 from evoter.proofs import (
-    ProofResult,
     equivalent,
     gaps_and_overlaps,
     implies,
@@ -102,7 +100,7 @@ def test_all_modes_decide_as_defined(
 ) -> None:
     if solver:
         pytest.importorskip("z3")
-        monkeypatch.setattr(proving, "FOR_INTERVALS", 1e-9)
+        monkeypatch.setattr(proving, "MAX_PARTS", 0)
     schema = rules(one).schema
     result = equivalent(parse(one, mode=mode), parse(other, schema, mode=mode))
     assert result.proved is same
@@ -259,16 +257,19 @@ def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_ends_a_proof_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The solver runs in a thread, so that the signal reaches Python at once."""
     pytest.importorskip("z3")
-    monkeypatch.setattr(proving, "FOR_INTERVALS", 1e-9)
+    monkeypatch.setattr(proving, "MAX_PARTS", 0)
+    monkeypatch.setattr("evoter.proofs.budget.BETWEEN_MESSAGES", 0.05)
     one = rules(f"{HARD}\nDefault -> b")
-    timer = threading.Timer(0.3, raise_signal, [SIGINT])
-    timer.start()
-    results: list[ProofResult] = [never(one, "", "b", max_seconds=30), *unreachable_rules(one, max_seconds=0.001)[:1]]
-    timer.cancel()
-    assert results[0].reason == "stopped by Ctrl-C" or results[0].status != "unknown"
-    assert results[0].seconds < 20
+
+    def interrupt(text: str) -> None:
+        if text.startswith("solving"):
+            raise_signal(SIGINT)
+
+    result = never(one, "", "b", max_seconds=30, progress=interrupt)
+    assert (result.status, result.reason) == ("unknown", "stopped by Ctrl-C")
+    several = unreachable_rules(one, max_seconds=30, progress=interrupt)
+    assert {(each.status.value, each.reason) for each in several[-10:]} == {("unknown", "stopped by Ctrl-C")}
 
 
 def test_the_solver_is_loaded_only_when_it_is_needed() -> None:

@@ -1,5 +1,6 @@
 """How a claim is settled: by intervals, then by the solver, and never without running the rules on a counterexample."""
 
+import math
 from dataclasses import dataclass
 
 from evoter.proofs.budget import Budget
@@ -10,8 +11,8 @@ from evoter.proofs.solving.asking import has_powers, question
 from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
 from evoter.proofs.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 
-FOR_INTERVALS = 0.25
-"""Seconds that interval logic gets before the solver is asked, if there is one."""
+MAX_PARTS = 3_000
+"""How many parts of the space interval logic looks at before the solver is asked, if there is one."""
 
 FOR_ROUNDING = 5.0
 """Seconds, or as long as the proof took, to extend a proof for real numbers to doubles."""
@@ -62,19 +63,19 @@ def settle(problem: Problem, claim: str, budget: Budget) -> ProofResult:
 def _by_intervals(problem: Problem, budget: Budget) -> _Finding | None:
     """Settle a claim by dividing the space; None if that takes too long or relations of features matter too much."""
     solver = has_z3()
-    part = budget.part(FOR_INTERVALS if solver else budget.left, "dividing the space")
+    budget.doing = "dividing the space"
     unclear = False
     try:
-        for masks in refuting_parts(problem, part):
+        for masks in refuting_parts(problem, budget, MAX_PARTS if solver else math.inf):
             if (found := in_part(problem, masks)) is not None:
                 return _Finding(Status.REFUTED, "intervals", found)
             unclear = True
             if solver:
                 break
     except TimeoutError:
-        if solver:
-            return None
-        raise
+        if not solver or budget.left <= 0.0:
+            raise
+        return None
     return None if unclear else _Finding(Status.PROVED, "intervals")
 
 

@@ -11,15 +11,19 @@ from evoter.proofs.problem import MAYBE, NO, YES, Problem
 from evoter.proofs.space import Box, Space
 
 
-def refuting_parts(problem: Problem, budget: Budget) -> Iterator[list[int]]:
+def refuting_parts(problem: Problem, budget: Budget, max_parts: float) -> Iterator[list[int]]:
     """Yield the parts of the space all of whose points, if there are any, refute the claim.
 
-    Without any such part the claim is proved. Raises TimeoutError when time is up.
+    Without any such part the claim is proved. Raises TimeoutError when time is up, or more parts would be looked at.
     """
     space = problem.space
     pending = [space.whole]
+    n_parts = 0
     while pending:
         budget.check()
+        n_parts += 1
+        if n_parts > max_parts:
+            raise TimeoutError
         masks = pending.pop()
         if not propagate(space, masks):
             continue

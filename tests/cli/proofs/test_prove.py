@@ -1,11 +1,14 @@
 """Tests of `evoter prove`: claims, exit codes, JSON and mistakes."""
 
+import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
 from commands import fails, run, run_json
+from project import ROOT
 
 RULES = """
 1. pain > 7 AND age >= 18 -> opioid
@@ -79,3 +82,16 @@ def test_without_the_solver_it_says_what_to_install(tmp_path: Path, monkeypatch:
     message, hint = fails("prove", str(path), "--always", "a > 6 AND a < b -> high")
     assert "the solver z3 is not installed" in message
     assert hint == 'pip install "evoter[proofs]"'
+
+
+def test_the_page_shows_what_commands_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "proofs.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    files, commands = ([each for each in blocks if each.startswith("$") is wanted] for wanted in (False, True))
+    for name, text in zip(("a.txt", "b.txt"), files, strict=False):
+        Path(name).write_text(text, encoding="utf-8")
+    assert len(commands) >= 3
+    for block in commands:
+        command, _, expected = block.partition("\n")
+        assert run(*shlex.split(command.removeprefix("$ evoter "))).stdout == expected
