@@ -36,7 +36,7 @@ class VariableCells:
     missing: bool = False
     step: float | None = None
 
-    @property
+    @cached_property
     def n_present(self) -> int:
         """The number of cells that hold values."""
         return len(self.numbers) + len(self.values)
@@ -46,12 +46,12 @@ class VariableCells:
         """The cells that hold values."""
         return (1 << self.n_present) - 1
 
-    @property
+    @cached_property
     def missing_cell(self) -> int:
         """The cell of a missing value."""
         return 1 << self.n_present
 
-    @property
+    @cached_property
     def unavailable_cell(self) -> int:
         """The cell of too little history."""
         return 2 << self.n_present
@@ -148,7 +148,7 @@ class RelationCells:
     summed: bool
     borders: tuple[Border, ...]
 
-    @property
+    @cached_property
     def n_present(self) -> int:
         """The number of cells in which the relation can be evaluated."""
         return len(self.borders) + 1
@@ -158,12 +158,12 @@ class RelationCells:
         """The cells in which the relation can be evaluated."""
         return (1 << self.n_present) - 1
 
-    @property
+    @cached_property
     def absent_cell(self) -> int:
         """The cell of a missing value, too little history, or NaN."""
         return 1 << self.n_present
 
-    @property
+    @cached_property
     def whole(self) -> int:
         """All cells."""
         return self.present | self.absent_cell

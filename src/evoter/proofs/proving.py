@@ -11,7 +11,7 @@ from evoter.proofs.solving.asking import has_powers, question
 from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
 from evoter.proofs.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 
-MAX_PARTS = 3_000
+MAX_PARTS = 5_000
 """How many parts of the space interval logic looks at before the solver is asked, if there is one."""
 
 FOR_ROUNDING = 5.0

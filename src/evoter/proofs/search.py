@@ -121,10 +121,7 @@ def _relate(space: Space, masks: list[int], index: int, first: int, second: int)
     if not here or not there:
         mask &= cells.absent_cell
     elif mask & cells.present:
-        possible = cells.possible(one.limits(here), other.limits(there))
-        if first == second and cells.first == cells.second:
-            possible &= 0b010  # a term compared with itself
-        mask &= possible | cells.absent_cell
+        mask &= space.possible(index, first, here, second, there) | cells.absent_cell
     if mask == cells.absent_cell and not cells.may_be_nan:
         if masks[first] == here:
             masks[second] &= ~other.present

@@ -68,6 +68,7 @@ class Space:
         self.cells: list[VariableCells | RelationCells] = []
         self.variables: dict[Key, int] = {}
         self.relations: list[tuple[int, int, int]] = []
+        self._possible: dict[tuple[int, int, int], int] = {}
         tests = [[self._test(condition, each) for condition in each.conditions] for each in conjunctions]
         self._add_variables([test for group in tests for test in group])
         relations = self._add_relations([test for group in tests for test in group if isinstance(test, _RelationTest)])
@@ -94,6 +95,18 @@ class Space:
         cells = self.cells[index]
         assert isinstance(cells, RelationCells)
         return cells
+
+    def possible(self, index: int, first: int, here: int, second: int, there: int) -> int:
+        """Return the present cells of a relation while its features are in some cells; what was asked is remembered."""
+        asked = index, here, there
+        found = self._possible.get(asked)
+        if found is None:
+            cells = self.relation(index)
+            found = cells.possible(self.variable(first).limits(here), self.variable(second).limits(there))
+            if first == second and cells.first == cells.second:
+                found &= 0b010  # a term compared with itself
+            self._possible[asked] = found
+        return found
 
     def _key(self, term: Term, point: int) -> Key:
         return term.feature, term.lag, point if term.feature == self._moved else 0
