@@ -10,6 +10,7 @@ import pytest
 
 from evoter import parse
 from evoter.proofs import (
+    covered,
     equivalent,
     gaps_and_overlaps,
     implies,
@@ -200,6 +201,7 @@ def test_rules_that_others_shadow_together_are_found() -> None:
 
 
 def test_gaps_and_overlaps() -> None:
+    assert covered(rules("x is missing -> a; x is present -> b; Default -> c")).proved
     found = gaps_and_overlaps(rules("x > 5 -> a; x <= 5 -> b; x is missing -> b; Default -> a"))
     assert found.gap.proved
     assert not found.overlaps
@@ -279,6 +281,6 @@ def test_the_solver_is_loaded_only_when_it_is_needed() -> None:
 
 def test_a_budget_is_shared() -> None:
     budget = Budget(5.0)
-    part = budget.part(1.0, "looking")
+    part = budget.part(1.0)
     assert part.max_seconds <= 1.0
     assert budget.left > part.left

@@ -6,6 +6,7 @@ TYPE_CHECKING = False  # as in the package itself
 if TYPE_CHECKING:
     from evoter.proofs.questions import (
         GapsAndOverlaps,
+        covered,
         equivalent,
         gaps_and_overlaps,
         implies,
@@ -27,6 +28,7 @@ __all__ = [
     "never",
     "monotone",
     "unreachable_rules",
+    "covered",
     "gaps_and_overlaps",
     "GapsAndOverlaps",
     "differences",
@@ -41,6 +43,7 @@ __getattr__, __dir__ = lazily(
         "GapsAndOverlaps": "questions",
         "ProofResult": "result",
         "Status": "result",
+        "covered": "questions",
         "differences": "regions",
         "equivalent": "questions",
         "gaps_and_overlaps": "questions",

@@ -19,8 +19,10 @@ class Budget:
         self.ends = self.started + max_seconds
         self.max_seconds = max_seconds
         self.doing = ""
+        self._of = ""
+        self._since = self.started
         self._progress = progress
-        self._told = self.started
+        self._told = [self.started]  # shared with the parts
 
     @property
     def seconds(self) -> float:
@@ -32,10 +34,10 @@ class Budget:
         """The seconds that are left, 0 or more."""
         return max(0.0, self.ends - perf_counter())
 
-    def part(self, seconds: float, doing: str) -> "Budget":
-        """Return a budget of at most so many of the seconds that are left."""
+    def part(self, seconds: float, of: str = "") -> "Budget":
+        """Return a budget of at most so many of the seconds that are left, for a part of the work."""
         part = Budget(max(1e-9, min(self.left, seconds)), self._progress)
-        part.doing = doing
+        part._told, part._of, part._since = self._told, of or self._of, self._since
         return part
 
     def check(self) -> None:
@@ -43,6 +45,7 @@ class Budget:
         now = perf_counter()
         if now > self.ends:
             raise TimeoutError
-        if self._progress is not None and now - self._told > BETWEEN_MESSAGES:
-            self._told = now
-            self._progress(f"{self.doing}: {now - self.started:.0f} s")
+        if self._progress is not None and now - self._told[0] > BETWEEN_MESSAGES:
+            self._told[0] = now
+            doing = ", ".join(each for each in (self._of, self.doing) if each)
+            self._progress(f"{doing}: {now - self._since:.0f} s")

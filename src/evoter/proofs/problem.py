@@ -1,6 +1,7 @@
 """A search problem: rule sets and conditions in one space, and what a point must do to refute a claim about them."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import product
 
@@ -125,7 +126,7 @@ class Problem:
         self.claim = claim
         self._given, self._excluded = tuple(given), tuple(excluded)
         conjunctions: list[Conjunction] = [*self._given, *self._excluded]
-        self.given = range(len(self._given))
+        self.given: Sequence[int] = range(len(self._given))
         self.excluded = range(len(self._given), len(conjunctions))
         deciders = []
         for point, ruleset in enumerate(rulesets):
@@ -137,6 +138,15 @@ class Problem:
         self.space = Space(conjunctions, Domain(list(dict.fromkeys(schemas)), within_ranges=within_ranges), moved)
         self.n_points = 1 if moved is None else 2
         self._possible = [_Possible(decider, claim) for decider in self.deciders]
+
+    def where(self, *rules: int) -> "Problem":
+        """Return the problem with rules of its only rule set among the conditions that hold; it shares the space."""
+        (decider,) = self.deciders
+        narrower = copy(self)
+        narrower.given = [*self.given, *(decider.start + rule for rule in rules)]
+        conditions = (decider.ruleset.rules[rule].conditions for rule in rules)
+        narrower._given = (*self._given, *(Conjunction(each, decider.ruleset.schema) for each in conditions))
+        return narrower
 
     def verdict(self, status: Sequence[int]) -> bool | int:
         """Tell whether all points of some part of the space refute the claim, or none, or which box to decide first.
@@ -154,6 +164,7 @@ class Problem:
                 return False
             if status[index] == MAYBE:
                 undecided = index
+        is_given = undecided is None
         sets = []
         for possible in self._possible:
             keys, following = possible(status)
@@ -164,9 +175,9 @@ class Problem:
             outcomes = {self.claim.refutes(*keys) for keys in product(*[each for each in sets if each is not None])}
         if outcomes == {False}:
             return False
-        if undecided is None:
-            assert outcomes == {True}
+        if outcomes == {True} and is_given:
             return True
+        assert undecided is not None
         return ~undecided
 
     def confirms(self, histories: Sequence[Sequence[Row]]) -> tuple[Decision, ...] | None:

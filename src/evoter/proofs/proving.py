@@ -115,7 +115,7 @@ def _clear_of_borders(problem: Problem, budget: Budget) -> _Finding:
 
 def _with_rounding(problem: Problem, budget: Budget) -> _Finding:
     """Extend a proof for real numbers to doubles, or try the doubles where these may differ."""
-    asked = question(problem, Arithmetic.ROUNDED, budget.part(max(FOR_ROUNDING, budget.seconds), "checking rounding"))
+    asked = question(problem, Arithmetic.ROUNDED, budget.part(max(FOR_ROUNDING, budget.seconds)))
     n_tried = 0
     found: Witness | None = None
     try:

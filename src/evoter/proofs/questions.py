@@ -191,7 +191,7 @@ def unreachable_rules(
 
     def ask(rule: int) -> ProofResult:
         problem = Problem(NotDeciding(rule), [ruleset], within_ranges=within_ranges)
-        return settle(problem, f"rule {rule + 1} never decides", _share(budget))
+        return settle(problem, f"rule {rule + 1} never decides", budget.part(budget.left, f"rule {rule + 1}"))
 
     return tuple(_one_by_one(ask, range(len(ruleset.rules)), budget, lambda rule: f"rule {rule + 1} never decides"))
 
@@ -227,23 +227,40 @@ def gaps_and_overlaps(
     refuted: rules 1 and 3 never hold together; not for x = 10, decided a
     """
     budget = Budget(max_seconds, progress)
-    conjunctions = [Conjunction(rule.conditions, ruleset.schema) for rule in ruleset.rules]
-    problem = Problem(Impossible(), [ruleset], excluded=conjunctions, within_ranges=within_ranges)
-    gap = settle(problem, "some rule always holds", _share(budget))
-
-    def ask(pair: tuple[int, int]) -> ProofResult:
-        both = [conjunctions[at] for at in pair]
-        claim = Problem(Impossible(), [ruleset], given=both, within_ranges=within_ranges)
-        return settle(claim, said(pair), _share(budget))
+    gap = covered(ruleset, within_ranges=within_ranges, max_seconds=max_seconds, progress=progress)
+    rules, claim = ruleset.rules, "rules {} and {} never hold together"
+    pairs = [pair for pair in combinations(range(len(rules)), 2) if rules[pair[0]].action != rules[pair[1]].action]
+    problem = Problem(Impossible(), [ruleset], within_ranges=within_ranges)
 
     def said(pair: tuple[int, int]) -> str:
-        return f"rules {pair[0] + 1} and {pair[1] + 1} never hold together"
+        return claim.format(pair[0] + 1, pair[1] + 1)
 
-    rules = ruleset.rules
-    pairs = [pair for pair in combinations(range(len(rules)), 2) if rules[pair[0]].action != rules[pair[1]].action]
+    def ask(pair: tuple[int, int]) -> ProofResult:
+        return settle(
+            problem.where(*pair), said(pair), budget.part(budget.left, f"rules {pair[0] + 1} and {pair[1] + 1}")
+        )
+
     results = [] if gap.reason == STOPPED else _one_by_one(ask, pairs, budget, said)
     found = zip(pairs, results, strict=False)
     return GapsAndOverlaps(gap, {(i + 1, j + 1): result for (i, j), result in found if not result.proved})
+
+
+def covered(
+    ruleset: RuleSet,
+    *,
+    within_ranges: bool = False,
+    max_seconds: float = MAX_SECONDS,
+    progress: Progress | None = None,
+) -> ProofResult:
+    """Tell whether some rule holds on every input, so that the default is never needed.
+
+    >>> from evoter import parse
+    >>> covered(parse("x > 5 -> a; x <= 5 -> b; Default -> a"))
+    <refuted: some rule always holds; not for x = missing, decided a>
+    """
+    conjunctions = [Conjunction(rule.conditions, ruleset.schema) for rule in ruleset.rules]
+    problem = Problem(Impossible(), [ruleset], excluded=conjunctions, within_ranges=within_ranges)
+    return settle(problem, "some rule always holds", Budget(max_seconds, progress))
 
 
 def _one_by_one(
@@ -258,14 +275,13 @@ def _one_by_one(
         if reason:
             results.append(ProofResult(claim(case), Status.UNKNOWN, reason=reason))
             continue
-        results.append(ask(case))
+        try:
+            results.append(ask(case))
+        except KeyboardInterrupt:
+            results.append(ProofResult(claim(case), Status.UNKNOWN, reason=STOPPED))
         if results[-1].reason == STOPPED:
             reason = STOPPED
     return results
-
-
-def _share(budget: Budget) -> Budget:
-    return budget.part(budget.left, "proving")
 
 
 def _check_action(ruleset: RuleSet, action: str) -> None:

@@ -56,7 +56,7 @@ def _same(one: RuleSet, other: RuleSet, within_ranges: bool, budget: Budget) -> 
     """Tell whether two rule sets provably decide the same, rounding included."""
     budget.check()
     problem = Problem(NoDifference(certainties=True), [one, other], within_ranges=within_ranges)
-    result = settle(problem, "", budget.part(PER_PROOF, "simplifying"))
+    result = settle(problem, "", budget.part(PER_PROOF, f"{one.n_conditions} conditions"))
     if result.reason == STOPPED:
         raise KeyboardInterrupt
     return result.proved and result.exact

@@ -53,6 +53,9 @@ def test_claims_about_the_rules_themselves(rules: str) -> None:
     ]
     assert found["proved"] is False
     assert run("prove", rules, "--reachable").exit_code == 0
+    Path(rules).write_text("x > 1 -> a\nx < 1 -> b\nDefault -> a\n", encoding="utf-8")
+    apart = run("prove", rules, "--disjoint")
+    assert (apart.exit_code, apart.stdout) == (0, "proved: no two rules with different actions hold together\n")
 
 
 def test_json_has_the_counterexample(rules: str) -> None:

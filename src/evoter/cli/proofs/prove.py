@@ -113,11 +113,11 @@ def _about_features(
 
 
 def _about_rules(
-    ruleset: "RuleSet", reachable: bool, covered: bool, disjoint: bool, options: ProofOptions
+    ruleset: "RuleSet", reachable: bool, is_covered: bool, disjoint: bool, options: ProofOptions
 ) -> "Iterator[ProofResult]":
     from dataclasses import replace
 
-    from evoter.proofs import Status, gaps_and_overlaps, unreachable_rules
+    from evoter.proofs import ProofResult, Status, covered, gaps_and_overlaps, unreachable_rules
 
     if reachable:
         for number, result in enumerate(unreachable_rules(ruleset, **options), start=1):
@@ -126,9 +126,9 @@ def _about_rules(
             reason = result.reason or ("it decides nowhere" if result.proved else "")
             claim = f"rule {number} decides for some input"
             yield replace(result, claim=claim, status=turned[result.status], counterexample=None, reason=reason)
-    if covered or disjoint:
-        found = gaps_and_overlaps(ruleset, **options)
-        if covered:
-            yield found.gap
-        if disjoint:
-            yield from found.overlaps.values()
+    if is_covered:
+        yield covered(ruleset, **options)
+    if disjoint:
+        overlaps = list(gaps_and_overlaps(ruleset, **options).overlaps.values())
+        claim = "no two rules with different actions hold together"
+        yield from overlaps or [ProofResult(claim, Status.PROVED)]
