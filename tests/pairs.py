@@ -28,12 +28,12 @@ def _turned(condition: Condition) -> Condition:
 
 
 def changed_variant(rng: Random, ruleset: RuleSet) -> RuleSet:
-    """A rule less, another action, another condition, or another order; it may still decide the same."""
+    """A rule less, another action, condition, order or mode; it may still decide the same."""
     rules = list(ruleset.rules)
     if not rules:
         return ruleset.replace(default=rng.choice(ruleset.schema.actions))
     at = rng.randrange(len(rules))
-    match rng.choice(["drop", "action", "condition", "order"]):
+    match rng.choice(["drop", "action", "condition", "order", "mode"]):
         case "drop":
             del rules[at]
         case "action":
@@ -42,6 +42,8 @@ def changed_variant(rng: Random, ruleset: RuleSet) -> RuleSet:
             conditions = list(rules[at].conditions)
             conditions[rng.randrange(len(conditions))] = random_condition(rng, ruleset.schema)
             rules[at] = replace(rules[at], conditions=tuple(conditions))
-        case _:
+        case "order":
             rng.shuffle(rules)
+        case _:
+            return ruleset.replace(mode=rng.choice(list(Mode)))
     return ruleset.replace(rules=rules)

@@ -115,6 +115,27 @@ def test_certainties_count_on_request() -> None:
     assert equivalent(one, other, certainties=True).refuted
 
 
+@pytest.mark.parametrize(
+    ("modes", "one", "other", "certainties"),
+    [
+        (("first", "vote"), "x > 1 -> 0.5*a; x > 2 -> 0.9*a; Default -> b", "x > 1 -> 0.5*a; x > 2 -> 0.9*a; Default -> b", True),
+        (("vote", "all"), "x > 1 -> 0.5*a; x > 2 -> 0.5*b; x > 2 -> 0.5*b; Default -> b", "x > 1 -> a; x > 2 -> b; Default -> b", False),
+        (("vote", "vote"), "x > 1 -> 0.1*a; x > 1 -> 0.2*a; x > 1 -> 0.3*a; Default -> b", "x > 1 -> 0.3*a; x > 1 -> 0.2*a; x > 1 -> 0.1*a; Default -> b", True),
+        (("first", "all"), "x > 1 -> a; Default -> b", "x > 1 -> a; x > 5 -> a; Default -> b", False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("solver", [False, True], ids=["intervals", "solver"])
+def test_modes_are_told_apart(
+    modes: tuple[str, str], one: str, other: str, certainties: bool, solver: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of equal votes, rounding decides; and what decides by one mode need not decide by another."""
+    if solver:
+        pytest.importorskip("z3")
+        monkeypatch.setattr(proving, "MAX_PARTS", 0)
+    first, second = parse(one, mode=modes[0]), parse(other, mode=modes[1])
+    assert equivalent(first, second, certainties=certainties).refuted
+
+
 def test_the_domain_is_every_input_or_that_of_the_schema() -> None:
     one = rules("age <= 200 -> a; Default -> b\nwhere\n  age: numeric [0..120]\n  actions: a | b")
     always = one.replace(rules=[], default="a")

@@ -75,9 +75,7 @@ class _View:
         return {certainty: self.formulas.any_of(options) for certainty, options in grouped.items()}
 
     def items(self) -> list[tuple[Any, str]]:
-        """Return the sequence of actions: when each takes part in it."""
-        if not self.is_every:
-            return [(formula, action) for action, formula in self.by_action().items()]
+        """Return the sequence of actions in mode all: when each takes part in it."""
         taken = [(active, rule.action) for active, rule in zip(self.active, self.rules, strict=True)]
         return [*taken, (self.none, self.decider.ruleset.default)]
 
@@ -100,6 +98,18 @@ class _View:
             for each in (mine, theirs)
         ]
         return outcomes[0] == outcomes[1]
+
+    def adds_up_like(self, other: "_View") -> bool:
+        """Tell whether equal votes for an action are added up in the same order, so that they round alike."""
+
+        def certainties(view: "_View", action: str) -> list[float]:
+            return [rule.certainty for rule in view.rules if rule.action == action]
+
+        actions = {rule.action for rule in (*self.rules, *other.rules)}
+        ways = [[certainties(view, action) for view in (self, other)] for action in actions]
+        rising = [all(each == sorted(each) for each in both) for both in ways]
+        falling = [all(each == sorted(each, reverse=True) for each in both) for both in ways]
+        return all(up or down for up, down in zip(rising, falling, strict=True))
 
     def votes(self) -> dict[tuple[str, float], Any]:
         """Return for each action and certainty how many rules vote so."""
@@ -157,8 +167,14 @@ class _View:
 def _difference(one: _View, other: _View, claim: NoDifference, formulas: Formulas) -> Any:
     """Return when two rule sets decide differently."""
     z3 = formulas.z3
-    if one.is_every or other.is_every:
+    if one.is_every and other.is_every:
         options = [_other_sequence(one.items(), other.items(), formulas)]
+    elif one.is_every or other.is_every:
+        single, every = (other, one) if one.is_every else (one, other)
+        options = [
+            z3.And(decided, _other_sequence([(formulas.true, action)], every.items(), formulas))
+            for action, decided in single.by_action().items()
+        ]
     else:
         mine, theirs = one.by_action(), other.by_action()
         pairs = product(mine.items(), theirs.items())
@@ -174,11 +190,14 @@ def _difference(one: _View, other: _View, claim: NoDifference, formulas: Formula
 
 
 def _other_certainty(one: _View, other: _View, formulas: Formulas) -> Any:
-    """Return when certainties may differ: in polls, wherever the votes do."""
+    """Return when certainties may differ: between polls, wherever the votes or the way they are rounded do."""
     z3 = formulas.z3
-    if Procedure.POLL not in (one.decider.procedure, other.decider.procedure):
+    procedures = (one.decider.procedure, other.decider.procedure)
+    if Procedure.POLL not in procedures:
         pairs = product(one.by_certainty().items(), other.by_certainty().items())
         return formulas.any_of(z3.And(here, there) for (mine, here), (theirs, there) in pairs if mine != theirs)
+    if procedures != (Procedure.POLL, Procedure.POLL) or not one.adds_up_like(other):
+        return formulas.true
     mine, theirs = one.votes(), other.votes()
     same = [mine.get(key, 0) == theirs.get(key, 0) for key in {**mine, **theirs}]
     same_default = one.decider.ruleset.default_certainty == other.decider.ruleset.default_certainty
