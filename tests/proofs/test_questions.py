@@ -179,8 +179,12 @@ def test_an_action_is_never_taken_or_always() -> None:
         prove(ruleset, that="age > 3")
 
 
-def test_in_mode_all_an_action_may_be_one_of_several() -> None:
+@pytest.mark.parametrize("max_parts", [5_000, 0], ids=["intervals", "solver"])
+def test_in_mode_all_an_action_may_be_one_of_several(max_parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "MAX_PARTS", max_parts)
     ruleset = rules("x > 1 -> a; x > 2 -> b; Default -> c", mode="all")
+    assert list(gaps_and_overlaps(ruleset).overlaps) == [(1, 2)]
+    assert covered(ruleset).refuted
     assert implies(ruleset, "x > 2", "b").proved
     assert never(ruleset, "x > 1", "c").proved
     assert never(ruleset, "x < 1", "c").refuted

@@ -34,7 +34,7 @@ def test_equal_rules_have_no_regions_and_a_limit_is_told() -> None:
     a = parse("x > 1 -> a; x > 0 -> b; Default -> c")
     assert not differences(a, a).regions
     some = differences(a, a.replace(rules=[]), max_regions=1)
-    assert (len(some.regions), some.complete, some.reason) == (1, False, "1 regions were looked for")
+    assert (len(some.regions), some.complete, some.reason) == (1, False, "stopped after 1")
 
 
 def test_every_difference_is_in_a_region() -> None:

@@ -152,7 +152,7 @@ def monotone(
     if direction not in ("increasing", "decreasing"):
         raise ValueError(f"direction must be 'increasing' or 'decreasing', not {direction!r}")
     ranks = _ranks(ruleset, order)
-    claim = f"{'higher' if direction == 'increasing' else 'lower'} {feature} never lowers the decision"
+    claim = f"higher {feature} never lowers the decision"
     if direction == "decreasing":
         ranks = {action: -rank for action, rank in ranks.items()}
         claim = f"higher {feature} never raises the decision"

@@ -106,7 +106,7 @@ def differences(
         )
         problem = Problem(NoDifference(certainties, frozenset(known)), [a, b], within_ranges=within_ranges)
         last = settle(problem, "they agree elsewhere", budget.part(budget.left, f"region {len(regions) + 1}"))
-    reason = last.reason or f"{max_regions} regions were looked for"
+    reason = last.reason or f"stopped after {max_regions}"
     return Difference(first, tuple(regions), last.proved, "" if last.proved else reason)
 
 

@@ -42,7 +42,7 @@ def test_json_and_options() -> None:
     assert found["regions"][0]["rows"] == 1
     Path("c.txt").write_text("1. pain > 7 -> opioid\n2. Default -> none\n", encoding="utf-8")
     limited = run_json("diff", "a.txt", "c.txt", "--regions", "1", code=1)
-    assert (limited["complete"], limited["reason"]) == (False, "1 regions were looked for")
+    assert (limited["complete"], limited["reason"]) == (False, "stopped after 1")
     surer = "1. pain > 7 -> 0.5*opioid\n2. Default -> none\n"
     Path("d.txt").write_text(surer, encoding="utf-8")
     assert run("diff", "c.txt", "d.txt").exit_code == 0

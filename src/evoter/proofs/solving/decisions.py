@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from evoter.proofs.claims import NoDifference, NotDeciding, Taken
+from evoter.proofs.claims import Impossible, NoDifference, NotDeciding, Taken
 from evoter.proofs.problem import Decider, Problem
 from evoter.proofs.solving.solver import Formulas
 from evoter.rules.modes import Procedure
@@ -27,7 +27,7 @@ def refutation(problem: Problem, formulas: Formulas) -> Any:
     claim = problem.claim
     if isinstance(claim, NoDifference):
         parts.append(_difference(views[0], views[1], claim, formulas))
-    elif views:
+    elif not isinstance(claim, Impossible):
         options = product(*[view.by_key() for view in views])
         refuting = [pair for pair in options if claim.refutes(*[key for key, _ in pair])]
         parts.append(formulas.any_of(formulas.all_of(formula for _, formula in pair) for pair in refuting))
