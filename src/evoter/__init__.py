@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
     from evoter.estimators.series.windows import WindowStatistics
     from evoter.estimators.timeseries import EvoterTimeSeriesClassifier
+    from evoter.fairness.audit import audit
+    from evoter.fairness.disparity_display import DisparityDisplay
+    from evoter.fairness.repair import repair
+    from evoter.fairness.repair_display import RepairDisplay
     from evoter.rules.answers.counterfactuals import counterfactuals
     from evoter.rules.editing.editor import edit
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
@@ -49,7 +53,11 @@ __all__ = [
     "BoundaryDisplay",
     "ParetoDisplay",
     "SeriesDisplay",
+    "DisparityDisplay",
+    "RepairDisplay",
     "write_report",
+    "audit",
+    "repair",
     "Feature",
     "Kind",
     "Schema",
@@ -88,6 +96,7 @@ _load, __dir__ = lazily(
         "ComplexityDisplay": "analysis.displays.complexity_display",
         "Condition": "rules.model",
         "CoverageDisplay": "analysis.displays.coverage_display",
+        "DisparityDisplay": "fairness.disparity_display",
         "EvolutionDisplay": "analysis.displays.evolution_display",
         "EvoterClassifier": "estimators.classifier",
         "EvoterPolicy": "estimators.policy",
@@ -98,6 +107,7 @@ _load, __dir__ = lazily(
         "Mode": "rules.model",
         "Operator": "rules.model",
         "ParetoDisplay": "analysis.displays.pareto_display",
+        "RepairDisplay": "fairness.repair_display",
         "Rule": "rules.model",
         "RuleError": "rules.errors",
         "RuleFileError": "rules.errors",
@@ -111,6 +121,7 @@ _load, __dir__ = lazily(
         "Sum": "rules.model",
         "Term": "rules.model",
         "WindowStatistics": "estimators.series.windows",
+        "audit": "fairness.audit",
         "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
         "edit": "rules.editing.editor",
@@ -119,6 +130,7 @@ _load, __dir__ = lazily(
         "load": "rules.json_codec",
         "loads": "rules.json_codec",
         "parse": "rules.parser",
+        "repair": "fairness.repair",
         "save": "rules.json_codec",
         "shorten": "rules.shorten",
         "simplify": "rules.simplify",

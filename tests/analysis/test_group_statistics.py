@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evoter
-from evoter.analysis.group_statistics import MAX_GROUPS, group_names, measure_groups
+from evoter.analysis.group_statistics import measure_groups
 from evoter.analysis.rule_statistics import measure
 from evoter.rules.errors import SchemaError
 
@@ -42,16 +42,6 @@ def test_groups_add_up_to_all_rows(values: list[str | None]) -> None:
     assert sum(group.n_rows for group in found.groups) == 6
     assert sum(group.right.n_hits for group in found.groups if group.right) == 4
     assert all(sum(share.n_hits for share in group.decided) == group.n_rows for group in found.groups)
-
-
-def test_numbers_become_quartiles_and_rare_categories_are_taken_together() -> None:
-    names = group_names([*range(100), None])
-    assert list(dict.fromkeys(names)) == ["0 to 24", "25 to 49", "50 to 74", "75 to 99", "(missing)"]
-    assert group_names([1, 2, 2, 1]) == ["1", "2", "2", "1"]
-    names = group_names([f"c{n}" for n in range(30)] + ["c0"])
-    assert len(set(names)) == MAX_GROUPS
-    assert "(19 others)" in names
-    assert group_names([True, False]) == ["true", "false"]
 
 
 def test_quartiles_come_in_their_order() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evoter.analysis.intervals import mean_interval, proportion_interval
+from evoter.analysis.intervals import difference_interval, mean_interval, proportion_interval, proportion_intervals
 
 
 @pytest.mark.parametrize("n_runs", [2, 3, 10, 40])
@@ -55,3 +55,23 @@ def test_few_rows_say_little() -> None:
 def test_impossible_counts_are_refused(n_hits: int, n_rows: int) -> None:
     with pytest.raises(ValueError, match=f"not {n_hits} of {n_rows}"):
         proportion_interval(n_hits, n_rows)
+
+
+@given(st.lists(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1))
+def test_many_proportions_have_the_intervals_of_each(cases: list[tuple[int, int]]) -> None:
+    hits, rows = np.array(cases).T
+    low, high = proportion_intervals(hits, rows)
+    for number, case in enumerate(cases):
+        assert (low[number], high[number]) == pytest.approx(proportion_interval(*case), abs=1e-12)
+        assert low[number] <= case[0] / case[1] <= high[number]
+    assert np.isnan(proportion_intervals(0, 0)).all()
+
+
+@given(st.integers(1, 500), st.integers(1, 500), st.data())
+def test_differences_lie_within_their_intervals(n: int, m: int, data: st.DataObject) -> None:
+    hits = np.array([data.draw(st.integers(0, n)), data.draw(st.integers(0, m))])
+    low, high = proportion_intervals(hits, [n, m])
+    one, other = ((hits[k] / (n, m)[k], low[k], high[k]) for k in range(2))
+    begin, end = difference_interval(one, other)
+    assert -1.0 <= begin <= one[0] - other[0] <= end <= 1.0
+    assert difference_interval(other, one) == pytest.approx((-end, -begin))

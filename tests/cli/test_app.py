@@ -17,7 +17,8 @@ from evoter.rules.errors import RuleError
 from project import ROOT
 
 COMMANDS = (
-    "demo", "fit", "predict", "explain", "show", "simplify", "edit", "verify", "check", "compare", "datasets", "reproduce"
+    "demo", "fit", "predict", "explain", "show", "simplify", "edit", "verify", "check", "audit", "prove", "diff",
+    "compare", "datasets", "reproduce",
 )  # fmt: skip
 
 

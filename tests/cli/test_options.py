@@ -66,12 +66,16 @@ ALWAYS = {
     "predict": {"--output", "--because", "--probability", "--missing"},
     "explain": set[str](),
     "show": set[str](),
-    "simplify": {"--output"},
+    "simplify": {"--output", "--prove"},
     "edit": {"--replace", "--add", "--insert", "--drop", "--move", "--pin", "--unpin", "--rename", "--default", "--restore",
              "--dry-run"},
     "verify": {"--head", "--entries"},
     "check": {"--target", "--strict", "--min-accuracy", "--missing"},
+    "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
+    "prove": {"--never", "--always", "--monotone", "--decreasing", "--reachable", "--covered", "--disjoint",
+              "--within-ranges", "--time"},
+    "diff": {"--certainties", "--regions", "--within-ranges", "--time"},
     "demo": {"--output", "--svg"},
     "reproduce": {"--list"},
     "datasets": set[str](),
@@ -121,8 +125,10 @@ IGNORED = {
     ("edit", "--author"): [(["edit", RULES, "--drop", "1", "--dry-run", "--author", "x"], "with --dry-run")],
     ("edit", "--adopt"): [(["edit", RULES, "--restore", "1", "-r", "x", "--adopt"], "beside --restore")],
     ("edit", "--drop"): [(["edit", RULES, "--restore", "1", "-r", "x", "--drop", "1"], "beside --restore")],
+    ("prove", "--order"): [(["prove", RULES, "--covered", "--order", "low < high"], "without --monotone")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
+    ("audit", "--rate"): [(["audit", RULES, TABLE, "--protected", "sex", "--rate", "accuracy"], "without --max")],
     ("reproduce", "--full"): [
         (["reproduce", "--list", "--full"], "with --list"),
         (["reproduce", "--list", "--quick"], "with --list"),
@@ -138,6 +144,7 @@ IGNORED = {
             ("show", []),
             ("simplify", []),
             ("edit", ["--drop", "1", "-r", "x"]),
+            ("diff", [RULES]),
         )
         for option, words in READING.items()
     },
@@ -147,6 +154,7 @@ IGNORED = {
             ("fit", ["patients.parquet", "-t", "risk"]),
             ("predict", [RULES, "patients.parquet"]),
             ("check", [RULES, "patients.parquet"]),
+            ("audit", [RULES, "patients.parquet", "--protected", "sex"]),
             ("compare", [RULES, "patients.parquet"]),
         )
         for option in ("--no-header", "--sheet", "--encoding")

@@ -70,3 +70,10 @@ def _written(folder: Path) -> Path:
     path = folder / "wordy.rules"
     path.write_text(WORDY, encoding="utf-8")
     return path
+
+
+def test_proofs_go_beyond_single_rules() -> None:
+    rules = "x >= 3 -> a\nx < 5 -> a\ny > 1 -> c\nDefault -> b\n"
+    assert "3 rules, 3 conditions" in run("simplify", "-", stdin=rules).stderr
+    proved = run("simplify", "-", "--prove", stdin=rules)
+    assert proved.stderr.splitlines() == ["3 rules, 3 conditions  ->  0 rules, 0 conditions"]

@@ -203,6 +203,11 @@ def test_rules_predict_without_being_fitted(frame: pd.DataFrame, model: RuleSetC
         ready.predict_proba(frame)
     recorded = EvoterClassifier.from_ruleset(model.ruleset_)
     assert (recorded.predict_proba(frame) == model.predict_proba(frame)).all()
+    turned = model.ruleset_.to_text().replace("high | low", "low | high")
+    other = evoter.parse(turned)
+    records = [type(each)(each.labels[::-1], each.probabilities[::-1]) for each in model.ruleset_.records]
+    reordered = EvoterClassifier.from_ruleset(other.replace(records=records))
+    assert (reordered.predict_proba(frame) == model.predict_proba(frame)).all()
     numbers = EvoterClassifier.from_ruleset("x0 > 4 -> 1; Default -> 0", classes=[0, 1, 2])
     assert numbers.predict([[3.0, 0.0], [5.0, 0.0]]).tolist() == [0, 1]
 
@@ -244,3 +249,13 @@ def test_an_evolved_model_takes_edited_rules(frame: pd.DataFrame, risk: list[str
     assert other.with_ruleset(0).ruleset_ == evolved.with_ruleset(0).ruleset_
     with pytest.raises(ValueError, match="X and y are for edited rules"):
         evolved.with_ruleset(0, X, risk)
+
+
+def test_a_default_alone_is_a_model(frame: pd.DataFrame, risk: list[str]) -> None:
+    measured, ready = (
+        RuleSetClassifier("Default -> low").fit(frame, risk),
+        RuleSetClassifier.from_ruleset("Default -> low"),
+    )
+    assert measured.score(frame, risk) == ready.score(frame, risk) == risk.count("low") / len(risk)
+    assert measured.rule_probabilities_.shape == (1, 2)
+    assert ready.predict(frame[["age"]].to_numpy()).tolist() == ["low"] * len(frame)

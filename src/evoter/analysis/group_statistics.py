@@ -1,25 +1,14 @@
 """What rules do to groups of rows, such as women and men: how often each decision is made, and how often correct."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from evoter.analysis.formatting import counted, rounded
 from evoter.analysis.intervals import proportion_interval
 from evoter.analysis.rule_statistics import RuleStatistics
-from evoter.rules.errors import SchemaError
-from evoter.rules.values import category_name, is_missing, plain_value
-
-MAX_GROUPS = 12
-"""The rarest of more groups are taken together."""
-
-MAX_NUMBERS = 8
-"""A column with more different numbers is divided at its quartiles."""
-
-MISSING = "(missing)"
+from evoter.tables.groups import read_groups
 
 
 class Share(NamedTuple):
@@ -79,18 +68,15 @@ class GroupStatistics:
 
 
 def measure_groups(
-    statistics: RuleStatistics, labels: Sequence[str] | None, column: str, values: Iterable[object]
+    statistics: RuleStatistics, labels: Sequence[str] | None, column: str, values: Sequence[Any]
 ) -> GroupStatistics:
     """Measure what a rule set does to each group of rows, by the values of a column that has one for each row."""
-    named = group_names(values)
-    if len(named) != statistics.n_rows:
-        raise SchemaError(f"{column!r} has {len(named)} values for {statistics.n_rows} rows: give one for each row")
-    actions = statistics.ruleset.schema.actions
-    groups, predictions = np.array(named, dtype=object), statistics.predictions
+    (groups,) = read_groups({column: values}, None, None, statistics.n_rows)
+    actions, predictions = statistics.ruleset.schema.actions, statistics.predictions
     own = None if labels is None else np.array(labels, dtype=object)
     figures = []
-    for name in dict.fromkeys(sorted(named, key=_position(named))):
-        inside = groups == name
+    for code, name in enumerate(groups.names):
+        inside = groups.codes == code
         n_rows, decided = int(inside.sum()), predictions[inside]
         known = None if own is None else own[inside]
         figures.append(
@@ -103,55 +89,6 @@ def measure_groups(
             )
         )
     return GroupStatistics(column, actions, tuple(figures), column in statistics.ruleset.features_used)
-
-
-def group_names(values: Iterable[object]) -> list[str]:
-    """Return the name of the group of each row: its category, the quartile of its number, or that it is missing.
-
-    >>> group_names(["f", "m", None])
-    ['f', 'm', '(missing)']
-    >>> group_names([18, 25, 31, 40, 52, 60, 71, 80, 89])[::4]
-    ['18 to 31', '40 to 52', '80 to 89']
-    """
-    cells = [None if is_missing(value) else plain_value(value) for value in values]
-    numbers = [cell for cell in cells if isinstance(cell, int | float) and not isinstance(cell, bool)]
-    present = sum(cell is not None for cell in cells)
-    if numbers and len(numbers) == present and len(set(numbers)) > MAX_NUMBERS:
-        return _quartile_names(cells, np.array(numbers, dtype=np.float64))
-    names = [MISSING if cell is None else category_name(cell) or str(cell) for cell in cells]
-    counts = Counter(names)
-    if len(counts) <= MAX_GROUPS:
-        return names
-    kept = {name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: MAX_GROUPS - 1]}
-    others = f"({counted(len(counts) - len(kept), 'other')})"
-    return [name if name in kept else others for name in names]
-
-
-def _quartile_names(cells: Sequence[Any], numbers: Any) -> list[str]:
-    cuts = np.unique(np.quantile(numbers, [0.25, 0.5, 0.75]))
-    quartiles = np.searchsorted(cuts, numbers, side="left")
-    texts = {}
-    for quartile in np.unique(quartiles).tolist():
-        inside = numbers[quartiles == quartile]
-        low, high = rounded(float(inside.min())), rounded(float(inside.max()))
-        texts[quartile] = low if low == high else f"{low} to {high}"
-    found = iter(quartiles.tolist())
-    return [MISSING if cell is None else texts[next(found)] for cell in cells]
-
-
-def _position(named: Sequence[str]) -> Any:
-    """Return the order of groups: quartiles by their number, others by size, those without a category at the end."""
-    counts = Counter(named)
-
-    def key(name: str) -> tuple[bool, float, int, str]:
-        first = name.partition(" to ")[0].replace(",", "")
-        try:
-            number = float(first)
-        except ValueError:
-            number = float("inf")
-        return name.startswith("("), number, -counts[name], name
-
-    return key
 
 
 def _share(n_hits: int, n_rows: int) -> Share:

@@ -12,6 +12,7 @@ from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.values import category_name, is_missing, plain_value
 from evoter.tables import Panel
+from evoter.tables.columns import number_cells
 from evoter.tables.sources import open_table
 
 
@@ -49,8 +50,13 @@ def match_labels(y: Any, actions: Sequence[str]) -> tuple[tuple[str, ...], NDArr
     index = {action: code for code, action in enumerate(actions)}
     names, known = list(actions), frozenset(actions)
     seen: dict[tuple[type, object], int] = {}
-    codes = np.empty(len(y), np.int64)
-    for row, label in enumerate(_cells(y)):
+    cells = list(_cells(y))
+    numbered = number_cells(cells)
+    if numbered is not None and None not in numbered[0] and len(numbered[0]) < len(cells):
+        found, numbers = match_labels(numbered[0], actions)
+        return found, numbers[numbered[1]]
+    codes = np.empty(len(cells), np.int64)
+    for row, label in enumerate(cells):
         key = (type(label), label)  # Python's True equals 1, but has another name
         if key not in seen:
             name = _name(label, known, row)
@@ -63,6 +69,8 @@ def match_labels(y: Any, actions: Sequence[str]) -> tuple[tuple[str, ...], NDArr
 
 
 def _cells(y: Any) -> Iterable[Any]:
+    if isinstance(y, list) and set(map(type, y)) <= {str, int, float, bool, type(None)}:
+        return y
     to_list = getattr(y, "to_list", None) or getattr(y, "tolist", None)
     return to_list() if to_list is not None else (plain_value(label) for label in y)
 

@@ -18,10 +18,13 @@ from evoter.cli.editing.command import edit
 from evoter.cli.editing.options import EditCommand
 from evoter.cli.editing.verify import verify
 from evoter.cli.explain import explain
+from evoter.cli.fairness.command import audit
 from evoter.cli.fit.command import fit
 from evoter.cli.options import Command, FitCommand, Group
 from evoter.cli.output import ExitCode, Failure, Streams, say, split_hint
 from evoter.cli.predict import predict
+from evoter.cli.proofs.diff import diff
+from evoter.cli.proofs.prove import prove
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
@@ -125,7 +128,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
     pretty_exceptions_enable=False,
 )
-for command in (demo, fit, predict, explain, show, simplify, edit, verify, check, compare, reproduce):
+for command in (
+    demo, fit, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
+):  # fmt: skip
     kind = {fit: FitCommand, edit: EditCommand}.get(command, Command)
     app.command(cls=kind, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")

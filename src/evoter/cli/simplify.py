@@ -38,6 +38,14 @@ def simplify(
         bool,
         typer.Option("--shorten", help="Also shorten numbers as far as no decision on the rows of the table changes."),
     ] = False,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove",
+            help="Also remove rules and conditions that together with others make no difference, with proof: slower, "
+            "and needs the solver z3.",
+        ),
+    ] = False,
     json_: Json = False,
     quiet: Quiet = False,
     missing: Missing = None,
@@ -69,7 +77,7 @@ def simplify(
     if table is None:
         hint = f"name a table: evoter simplify {rules} data.csv"
         refuse_ignored(context, ("prune", "shorten", *READING_OPTIONS), "without a table", hint)
-    after = simplified(before)
+    after = _with_proofs(before, streams) if prove else simplified(before)
     still_long = shortened(after).still_long
     same: dict[str, object] = {}
     if table is not None:
@@ -114,6 +122,15 @@ def simplify(
         streams.show(after)
     elif path is None:
         streams.write(str(after))
+
+
+def _with_proofs(ruleset: "RuleSet", streams: Streams) -> "RuleSet":
+    from evoter.cli.proofs.options import proving
+    from evoter.proofs import simplify as simplified
+
+    with proving():
+        return simplified(ruleset, progress=streams.remark)
+    raise AssertionError("proving ends with an error or not at all")
 
 
 def write_rules(ruleset: "RuleSet", path: "Path") -> None:

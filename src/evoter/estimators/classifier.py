@@ -53,6 +53,8 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
     feature_importances_ : ndarray of shape (n_features,)
         The share of the decisions on the training rows that change if the feature is unknown, in the order of the
         columns; 0 for features that no rule reads. Rows count by their weights. The shares need not add up to 1.
+    group_values_ : dict
+        With constraints or objectives on groups or recall only: their values on the training rows, by name.
     n_right_, n_rows_ : int
         The number of training rows whose class the rules decide, and of all training rows.
     parsimony_ : float

@@ -6,10 +6,12 @@ from numbers import Real
 from typing import Any
 
 from evoter.estimators.classification.scoring import Metric
+from evoter.estimators.group_measures import GROUP_MEASURES, is_group_measure, read_group_measure
 from evoter.estimators.run_parameters import METRIC
 from evoter.evolution.fronts.front import Candidate, Front
 from evoter.kernels.layout import Floats
 from evoter.problems.behaviour import sample_behaviours
+from evoter.problems.classification.group_counts import GroupMeasure
 from evoter.problems.secondary import (
     COMPLEXITY,
     RULES,
@@ -28,7 +30,7 @@ SECONDARY = ("complexity", "rules", "features", "feature_cost", "rare_rules", "n
 """What can be an objective beside a measure."""
 
 LIMITED = tuple(name for name in SECONDARY if name != "novelty")
-"""What can be limited by a constraint."""
+"""What can be limited by a constraint, beside measures of groups."""
 
 Select = str | Mapping[str, Any] | Callable[[Front], Candidate | int] | None
 """How a candidate is chosen: a way of `Front.select`, its arguments by name, or a function of the front."""
@@ -51,14 +53,15 @@ def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[M
     names = tuple(objectives)
     if not all(isinstance(name, str) for name in names) or len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(
-            f"objectives must be a measure and one or more of {', '.join(SECONDARY)}, each once, got {objectives!r}"
+            f"objectives must be a measure and one or more of {', '.join(SECONDARY)}, or measures of groups such as "
+            f"selection_rate_difference, each once, got {objectives!r}"
         )
     first, others = names[0], names[1:]
-    if first in SECONDARY:
+    if first in SECONDARY or is_group_measure(first):
         raise ValueError(f"the first of objectives must be a measure such as 'accuracy', got {first!r}: put it first")
     for name in others:
-        if name not in SECONDARY:
-            hint = did_you_mean(name, SECONDARY) or f"; known: {', '.join(SECONDARY)}"
+        if name not in SECONDARY and not is_group_measure(name):
+            hint = did_you_mean(name, [*SECONDARY, *GROUP_MEASURES]) or f"; known: {', '.join(SECONDARY)}"
             raise ValueError(f"unknown objective {name!r} beside the measure {first!r}{hint}")
     if first == "metric":
         return metric, others
@@ -68,15 +71,21 @@ def read_objectives(objectives: Sequence[str] | None, metric: Metric) -> tuple[M
 
 
 def read_constraints(constraints: Mapping[str, float] | None) -> dict[str, float]:
-    """Return how much there may be of what, by name.
+    """Return how much there may be of what, by name; of a recall and of ratios, how much there must be.
 
-    >>> read_constraints({"complexity": 8})
-    {'complexity': 8.0}
+    >>> read_constraints({"complexity": 8, "recall(malignant)": 0.95})
+    {'complexity': 8.0, 'recall(malignant)': 0.95}
     """
     limits: dict[str, float] = {}
     for name, most in (constraints or {}).items():
+        if is_group_measure(name):
+            if isinstance(most, bool) or not isinstance(most, Real) or not 0.0 <= most <= 1.0:
+                raise ValueError(f"the constraint on {name!r} must be a number from 0 to 1, got {most!r}")
+            limits[name] = float(most)
+            continue
         if name not in LIMITED:
-            hint = did_you_mean(str(name), LIMITED) or f"; known: {', '.join(LIMITED)}"
+            others = f"; known: {', '.join(map(repr, LIMITED))}, and measures of groups such as {GROUP_MEASURES[0]!r}"
+            hint = did_you_mean(str(name), [*LIMITED, *GROUP_MEASURES]) or others
             raise ValueError(f"constraints cannot limit {name!r}{hint}")
         if isinstance(most, bool) or not isinstance(most, Real) or not 0.0 <= most < math.inf:
             raise ValueError(f"the constraint on {name!r} must be the most of it, a number 0 or more, got {most!r}")
@@ -86,7 +95,7 @@ def read_constraints(constraints: Mapping[str, float] | None) -> dict[str, float
 
 def make_secondary(
     names: Iterable[str], schema: Schema, data: Floats | Panel, mode: Mode, prices: Mapping[str, float] | None
-) -> dict[str, Secondary]:
+) -> dict[str, Secondary | GroupMeasure]:
     """Return what is scored beside the measure, by name, for a table given feature by feature or a panel."""
     names = tuple(dict.fromkeys(names))
     if ("feature_cost" in names) is not (prices is not None):
@@ -94,7 +103,7 @@ def make_secondary(
             "'feature_cost' as an objective or a constraint needs feature_prices, and feature_prices have no effect "
             "without it: give both or neither"
         )
-    makers: dict[str, Callable[[], Secondary]] = {
+    makers: dict[str, Callable[[], Secondary | GroupMeasure]] = {
         "complexity": lambda: COMPLEXITY,
         "rules": lambda: RULES,
         "features": lambda: number_of_features(schema),
@@ -102,7 +111,7 @@ def make_secondary(
         "rare_rules": rare_rules,
         "novelty": lambda: novelty(sample_behaviours(schema, data, mode)),
     }
-    return {name: makers[name]() for name in names}
+    return {name: makers[name]() if name in makers else read_group_measure(name, schema.actions) for name in names}
 
 
 def select_finalist(finalists: Front, select: Select, parsimony: float) -> Candidate:

@@ -44,6 +44,9 @@ from evoter.estimators.prescription.treatments import (
     as_table,
     choose_columns,
     column_names,
+    name_levels,
+    other_levels,
+    single_levels,
     take_rows,
 )
 from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
@@ -77,9 +80,6 @@ from evoter.tables import encode, infer_schema
 
 COST = "cost"
 """The objective that adds up what actions cost."""
-
-_PARTS = (0.25, 0.5, 0.75, 1.0)
-"""Amounts that an explanation shows as alternatives."""
 
 
 @share_parameters(RUN_PARAMETERS)
@@ -499,9 +499,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return self._single_actions(read_table(self, X, reset=False))
 
     def _single_actions(self, table: Any) -> Floats:
-        singles = np.eye(len(self._treatments.names))
-        if self.several:
-            singles[-1] = 0.0  # doing nothing
+        singles = single_levels(len(self._treatments.names), several=self.several)
         return np.stack([self._scores(table, np.tile(levels, (len(table), 1))) for levels in singles], axis=1)
 
     def deciding_rules(self, X: Any) -> Ints:
@@ -535,11 +533,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return found[0] if len(found) == 1 else found
 
     def _alternatives(self, case: Any, levels: Floats, allowed: NDArray[np.bool_]) -> tuple[Alternative, ...]:
-        singles = np.eye(len(levels))
-        if self.several:
-            singles[-1] = 0.0  # doing nothing
-        options = [part * single for single in singles for part in (_PARTS if self._amounts else (1.0,))]
-        options = [levels, *(each for each in options if not np.array_equal(each, levels))]
+        options = [levels, *other_levels(levels, several=self.several, amounts=self._amounts)]
         scores = self._scores(take_rows(case, np.zeros(len(options), np.int64)), np.array(options))
         found = [
             Alternative(self._name(each), tuple(score.tolist()), bool(allowed[each > 0.0].all()))
@@ -549,14 +543,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return (found[0], *sorted(found[1:], key=lambda each: sign * each.scores[0]))
 
     def _name(self, levels: Floats) -> str:
-        names = self._treatments.names
-        taken = [action for action in range(len(levels)) if levels[action] > 0.0]
-        if self.several:
-            return " + ".join(names[action] for action in taken) or names[-1]
-        if not self._amounts:
-            return names[taken[0]]
-        amount = self._treatments.shown(levels[None])[0, taken[0]]
-        return f"{names[taken[0]]} {amount:g}"
+        return name_levels(levels, self._treatments, several=self.several, amounts=self._amounts)
 
     def evaluate(self, X: Any, actions: Any = None, outcomes: Any = None, *, groups: Any = None) -> PolicyReport:
         """Value the policy on cases that it was not evolved on, beside what was done there.

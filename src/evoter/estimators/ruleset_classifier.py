@@ -45,8 +45,10 @@ class RuleSetClassifier(TableAnswers, GivenRules):
         All columns of the training table; those that the rules declare are as they say.
     rule_probabilities_ : ndarray of shape (n_rules + 1, n_classes)
         Smoothed class frequencies of the training rows that each rule, and the default, decided.
-    times_applied_, times_decided_, feature_importances_, n_right_, n_rows_, n_features_in_, feature_names_in_
+    times_applied_, times_decided_, feature_importances_, n_features_in_, feature_names_in_
         As for `EvoterClassifier`.
+    n_right_, n_rows_ : int
+        The number of training rows whose class the rules decide, and of all training rows.
 
     Examples
     --------
@@ -91,7 +93,9 @@ class RuleSetClassifier(TableAnswers, GivenRules):
             self._unseen = False
         if not self._unseen:
             return read_table(self, X, reset=reset)
-        return columns_at(X if is_frame(X) else np.array(X, object), open_table(X).positions(self.schema_))
+        table = open_table(X)
+        # Without any column a frame would have no rows.
+        return columns_at(X if is_frame(X) else np.array(X, object), table.positions(self.schema_) or [0])
 
     def _expect(self, ruleset: RuleSet) -> None:
         self._unseen = True

@@ -34,7 +34,7 @@ class RuleSetTimeSeriesClassifier(SeriesAnswers, GivenRules):
 
     Attributes
     ----------
-    ruleset_, classes_, schema_, rule_probabilities_, times_applied_, times_decided_, n_right_, n_rows_
+    ruleset_, classes_, schema_, rule_probabilities_, times_applied_, times_decided_
         As for `RuleSetClassifier`, with instances for rows.
     channel_names_, windows_, feature_importances_
         As for `EvoterTimeSeriesClassifier`.

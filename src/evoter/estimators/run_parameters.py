@@ -213,8 +213,9 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
         "sequence of str or None",
         'Several objectives to trade off: a measure by the names of `metric` ("metric" for what `metric` is), then\n'
         'one or more of "complexity" (conditions), "rules", "features", "feature_cost", "rare_rules" (the share of\n'
-        'rules that decide fewer than five rows) and "novelty" (deciding differently from the others). The result is\n'
-        "a front, and `parsimony` affects only refinement and `select`.",
+        'rules that decide fewer than five rows), "novelty" (deciding differently from the others), and the measures\n'
+        "of groups and of recall of `constraints`. The result is a front, and `parsimony` affects only refinement and\n"
+        "`select`.",
         (list, tuple, None),
     ),
     Parameter(
@@ -222,7 +223,12 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
         None,
         "mapping or None",
         'Upper limits of "complexity", "rules", "features", "feature_cost" and "rare_rules", such as\n'
-        '{"complexity": 8}. Rule sets that keep all constraints beat those that do not, whatever their scores.',
+        '{"complexity": 8}; of differences between the groups of `fit(X, y, protected=...)`, such as\n'
+        '{"selection_rate_difference": 0.05} or {"false_negative_rate_difference(yes)": 0.05}, where the class in\n'
+        'brackets is the favourable one; lower limits of ratios between groups, {"selection_rate_ratio": 0.8}, and of\n'
+        'the share of a class that is found, {"recall(malignant)": 0.95}. Rule sets that keep all constraints beat\n'
+        "those that do not, whatever their scores; a `ConstraintWarning` says by how much none keeps those on groups\n"
+        "and recall.",
         (Mapping, None),
     ),
     Parameter(

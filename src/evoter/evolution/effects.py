@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from evoter.evolution.mechanisms.curriculum import Curriculum
+from evoter.evolution.mechanisms.replacement import relaxes_constraints
 from evoter.evolution.problem import Capability, Declaring
 from evoter.evolution.settings import Settings
 from evoter.kernels.conditions.codes import SET_BITS
@@ -69,12 +70,16 @@ _SOFT_TARGETS = _capability(
 )
 _PRUNING = _capability(
     Capability.FINAL_PRUNING,
-    "a classifier with the metric accuracy, no other objectives, and a mode in which one rule decides",
+    "a classifier with the metric accuracy, no other objectives, no constraints on groups or recall, and a mode in "
+    "which one rule decides",
 )
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
 _CATEGORIES = Need(f"a feature with {MIN_SET_CATEGORIES} to {2 * SET_BITS} categories", _has_categories)
 _ADDENDS = Need("two numeric features that vary, or one with lags", _has_addends)
-_ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
+_ELITE = Need(
+    "a single objective and no constraints on groups or recall",
+    lambda run: len(run.problem.objectives) == 1 and not relaxes_constraints(run.problem, run.settings),
+)
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
 _COMPARING = _other("comparison_rate above 0", lambda settings: settings.comparison_rate > 0.0)
@@ -105,7 +110,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "refinement_tries": (_REFINABLE, _REFINING),
     "refinement_rows": (_REFINABLE, _REFINING),
     "refinement_temperature": (_REFINABLE, _REFINING),
-    "n_elites": (_ONE,),
+    "n_elites": (_ELITE,),
     "max_rules": (),
     "max_conditions": (),
     "max_initial_rules": (),

@@ -133,6 +133,20 @@ class Constrained(Protocol):
 
 
 @runtime_checkable
+class Relaxing(Protocol):
+    """A task with constraints that are in the way of what is optimised, as equal rates of unequal groups are.
+
+    Among the few that keep them, a search gets stuck. So rule sets that break them survive, too, if they are better
+    than all that break them less; the winner keeps them if any does.
+    """
+
+    @property
+    def relaxes(self) -> bool:
+        """Whether this is so."""
+        ...
+
+
+@runtime_checkable
 class Behaving(Protocol):
     """A task that can tell rule sets apart by what they do."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from evoter.lazy import lazily
 
 if TYPE_CHECKING:
+    from evoter.problems.classification.group_rates import RATES, rate_counts
     from evoter.problems.classification.overfitting import AccuracyComparison, OverfittingWarning
     from evoter.problems.deciding import (
         TableDecisions,
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
         deciding_rules,
         taken_actions,
     )
-    from evoter.problems.frames import decide_frame, frame_histories
+    from evoter.problems.frames import decide_frame, frame_histories, schema_read
     from evoter.problems.importances import feature_importances
     from evoter.problems.probabilities import decision_probabilities
 
 __all__ = [
     "AccuracyComparison",
     "OverfittingWarning",
+    "RATES",
     "TableDecisions",
     "decide_columns",
     "decide_panel",
@@ -28,6 +30,8 @@ __all__ = [
     "decide_frame",
     "feature_importances",
     "frame_histories",
+    "rate_counts",
+    "schema_read",
     "taken_actions",
 ]
 
@@ -37,6 +41,7 @@ __getattr__, __dir__ = lazily(
     {
         "AccuracyComparison": "classification.overfitting",
         "OverfittingWarning": "classification.overfitting",
+        "RATES": "classification.group_rates",
         "TableDecisions": "deciding",
         "decide_columns": "deciding",
         "decide_panel": "deciding",
@@ -45,6 +50,8 @@ __getattr__, __dir__ = lazily(
         "decide_frame": "frames",
         "feature_importances": "importances",
         "frame_histories": "frames",
+        "rate_counts": "classification.group_rates",
+        "schema_read": "frames",
         "taken_actions": "deciding",
     },
 )

@@ -128,6 +128,19 @@ def parse_condition(text: str, schema: Schema) -> Condition:
     return resolve_condition(drafts[0], schema, stream)
 
 
+def parse_conditions(text: str, schema: Schema) -> tuple[Condition, ...]:
+    """Read one or more conditions joined by AND.
+
+    >>> from evoter.rules.schema import Feature
+    >>> len(parse_conditions("0 < angle <= 2 AND angle != 1", Schema([Feature("angle")], ["Left", "Right"])))
+    3
+    """
+    stream = TokenStream(text)
+    drafts = _parse_conditions(stream)
+    stream.take("END", "AND or the end of the conditions")
+    return tuple(resolve_condition(draft, schema, stream) for draft in drafts)
+
+
 def _parse_ruleset(stream: TokenStream) -> RuleSetDraft:
     """RuleSet = Separators { Rule Separators } Default Separators [ Where ] ."""
     rules = []

@@ -131,6 +131,9 @@ def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], N
     if isinstance(column.cells, np.ndarray):
         values, inverse = np.unique(column.cells, return_inverse=True)
         return [read_value(feature, value) for value in values], inverse.reshape(-1)
+    numbered = number_cells(column.cells)
+    if numbered is not None:
+        return [_read_first(column, feature, cell) for cell in numbered[0]], numbered[1]
     # Together with its type, because Python's True equals 1 while the language tells them apart.
     indices: dict[tuple[type, object], int] = {}
     readings: list[Constant | None] = []
@@ -147,6 +150,29 @@ def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], N
             readings.append(_read_cell(column, feature, number, cell))
         codes[number] = index
     return readings, codes
+
+
+def number_cells(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]] | None:
+    """Return the distinct cells in order of appearance, and for each cell its number among them.
+
+    None if equal cells may mean different things, or cannot be found by their hash: only text, whole numbers or truth
+    values, all of one type, can be told apart so quickly.
+
+    >>> number_cells(["f", "m", "f", None])
+    (['f', 'm', None], array([0, 1, 0, 2]))
+    """
+    types = set(map(type, cells)) - {type(None)}
+    if len(types) > 1 or not types <= {str, int, bool}:
+        return None
+    numbers = {cell: number for number, cell in enumerate(dict.fromkeys(cells))}
+    return list(numbers), np.fromiter(map(numbers.__getitem__, cells), np.intp, len(cells))
+
+
+def _read_first(column: Column, feature: Feature, cell: object) -> Constant | None:
+    try:
+        return read_value(feature, cell)
+    except SchemaError:
+        return _read_cell(column, feature, list(column.cells).index(cell), cell)  # which names the row
 
 
 def _read_cell(column: Column, feature: Feature, number: int, cell: object) -> Constant | None:

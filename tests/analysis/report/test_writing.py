@@ -384,3 +384,16 @@ def test_overfitting_is_above_the_rules_where_training_rows_are_given(tmp_path: 
     assert "overfitted" not in report(tmp_path, rules, unseen, labels[:40], train=(train, labels)).text
     assert "overfitted" not in report(tmp_path, rules, unseen, poor).text
     assert "overfitted" not in report(tmp_path, rules, unseen, poor, train=(train, labels), rows_per_case=20).text
+
+
+def test_an_audit_has_a_section_of_its_own(tmp_path: Path) -> None:
+    rows = [{"x": x, "sex": sex} for x in (1, -1) for sex in ("f", HOSTILE) for _ in range(20)]
+    rules = evoter.parse("x > 0 -> yes; Default -> no")
+    audit = evoter.audit(rules, rows, ["yes", "no"] * 40, protected="sex")
+    plain = write_report(tmp_path / "plain.html", rules, rows).read_text(encoding="utf-8")
+    page = write_report(tmp_path / "page.html", rules, rows, audit=audit).read_text(encoding="utf-8")
+    assert "Bias audit" not in plain
+    assert "Bias audit" in page
+    assert "what each rule adds to these differences" in page
+    assert "<script" not in page
+    assert f"{40:,}" in page

@@ -201,6 +201,7 @@ def test_text_that_is_not_changed_changes_nothing(rules: Path, monkeypatch: pyte
     assert (result.exit_code, result.stdout) == (0, "")
     assert "nothing was changed" in result.stderr
     assert not (rules.parent / "rules.json.log").exists()
+    assert run_json("edit", "rules.json", "patients.csv", "--reason", "x")["edits"] == []
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
+from evoter.evolution.mechanisms.constraints import violations
 from evoter.evolution.mechanisms.nsga2 import as_costs, stand
-from evoter.evolution.mechanisms.replacement import DEAREST, Elitism, ParetoSurvival, replacement_for
+from evoter.evolution.mechanisms.replacement import DEAREST, Elitism, ParetoSurvival, RelaxedElitism, replacement_for
 from evoter.evolution.problem import Evaluation, Objective
 from evoter.genome.codec import encode
 from evoter.kernels.layout import Floats
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
+from evoter.problems.classification.group_counts import GroupMeasure
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.secondary import COMPLEXITY, RULES, novelty
 from evoter.rules.model import Mode
@@ -143,3 +145,30 @@ def test_novelty_is_measured_among_parents_and_children() -> None:
     for ruleset, score in zip(survivors, evolution.evaluation.scores[:, 1], strict=True):
         same = [expected[i] for i, other in enumerate(everybody) if other == ruleset]
         assert any(score == pytest.approx(value) for value in same)
+
+
+def test_constraints_in_the_way_are_traded_off_and_the_winner_keeps_them() -> None:
+    """What violates constraints least is never lost, and among those what costs least."""
+    plain = mixed_problem(1)
+    recalls = [GroupMeasure(f"recall({code})", ("true_positive_rate",), code, "value") for code in (0, 1)]
+    limits = [(each, 0.75) for each in recalls]
+    problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, limits=limits)
+    replacement = replacement_for(problem, SMALL)
+    assert isinstance(replacement, RelaxedElitism)
+    assert type(replacement_for(problem, SMALL.replace(n_layers=2))) is Elitism
+    complexity = ClassificationProblem(plain.schema, plain.columns, plain.classes, limits=[(COMPLEXITY, 3)])
+    assert type(replacement_for(complexity, SMALL)) is Elitism
+    evolution = Evolution(problem, SMALL, seed=3)
+    least = (np.inf, np.inf)
+    for _ in range(12):
+        children = evolution.ask()
+        evaluation = problem.evaluate(children, evolution.threads, 0)
+        excess = violations(evaluation.scores[:, 1:], problem.constraints)
+        costs = SMALL.parsimony * children.complexity - evaluation.scores[:, 0]
+        least = min([least, *zip(excess.tolist(), costs.tolist(), strict=True)])
+        evolution.tell(children, evaluation)
+        assert evolution.population.size == SMALL.population_size
+        best = violations(evolution.evaluation.scores[:, 1:], problem.constraints)[evolution._ranking.best]
+        assert (best, -evolution._ranking.merit[1]) == least
+    survived = violations(evolution.evaluation.scores[:, 1:], problem.constraints)
+    assert len(set(survived.tolist())) > 1, "others survive if they are better otherwise"

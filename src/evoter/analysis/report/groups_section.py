@@ -1,16 +1,11 @@
 """The groups of a report: what the rules do to the groups of rows that a protected column defines."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from evoter.analysis.group_statistics import GroupFigures, GroupStatistics, Share, measure_groups
 from evoter.analysis.model_inputs import match_labels
 from evoter.analysis.report.material import Material
-from evoter.rules.errors import SchemaError, did_you_mean
-from evoter.tables import Panel
-from evoter.tables.sources import open_table
 
 MAX_DECISIONS = 5
 """Shares of further decisions are not shown."""
@@ -37,27 +32,6 @@ class GroupsSection(NamedTuple):
     rows: list[list[str | int | Share | Decided]]
     accuracies: tuple[Share, Share] | None
     n_small: int
-
-
-def read_protected(protected: Any, X: Any) -> dict[str, list[Any]]:
-    """Return the values of protected columns by name: of columns of the table, or as they are given by name."""
-    if protected is None:
-        return {}
-    if isinstance(protected, Mapping):
-        return {str(name): list(values) for name, values in protected.items()}
-    names = [protected] if isinstance(protected, str) else list(protected)
-    table = None if isinstance(X, Panel) else open_table(X)
-    known = () if table is None or table.names is None else table.names
-    values = {}
-    for name in names:
-        if table is None or name not in known:
-            raise SchemaError(
-                f"protected: the rows have no column {name!r}{did_you_mean(str(name), known)}; give the values of each "
-                f"row as protected={{{name!r}: [...]}}"
-            )
-        cells = table.load(known.index(name), name).cells
-        values[name] = cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
-    return values
 
 
 def groups_sections(material: Material) -> list[GroupsSection]:

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,16 @@ from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
-_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers"})
-"""Parameters that the rules do not depend on."""
+_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers", "ruleset"})
+"""Parameters that the rules do not depend on, and given rules, which the report shows anyway."""
+
+
+class SupportsHtml(Protocol):
+    """Something that writes its part of a report itself, such as an audit of bias."""
+
+    def to_html(self) -> str:
+        """Return markup in which everything from outside is escaped."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +49,7 @@ class Material:
     to values by generation. `warnings` are sentences, and `stability` is what `evoter fit --repeat` found.
     `probabilities` are those of the actions for each row; with `weighted_classes` they are shares of training rows that
     were weighted by their class. `costs` is a matrix of labels and actions, and `protected` the values of columns by
-    name, one for each row.
+    name, one for each row. `audit` is what `evoter.audit` found.
     """
 
     title: str
@@ -64,6 +72,7 @@ class Material:
     weighted_classes: bool = False
     costs: NDArray[np.float64] | None = None
     protected: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    audit: SupportsHtml | None = None
 
     @property
     def rows_called(self) -> str:

@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+from markupsafe import Markup
+
 from evoter.analysis.formatting import counted, percent
 from evoter.analysis.html_pages import render
 from evoter.analysis.report.audit_section import fingerprints, shown_settings
@@ -24,6 +26,7 @@ TITLES = {
     "probabilities": "Probabilities",
     "costs": "Costs",
     "groups": "Groups",
+    "bias": "Bias audit",
     "features": "Use of features",
     "cases": "Decisions explained",
     "stability": "How much of it is chance",
@@ -48,6 +51,7 @@ def page(material: Material) -> str:
         "probabilities": probabilities_section(material),
         "costs": costs_section(material),
         "groups": groups_sections(material) or None,
+        "bias": None if material.audit is None else Markup(material.audit.to_html()),
         "features": features or None,
         "cases": cases_section(material),
         "stability": stability_section(material),

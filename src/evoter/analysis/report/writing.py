@@ -10,13 +10,21 @@ from numpy.typing import NDArray
 
 from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.costs_section import read_costs
-from evoter.analysis.report.groups_section import read_protected
-from evoter.analysis.report.material import Material, Sample, probabilities_of, ruleset_of, sample_of, settings_of
+from evoter.analysis.report.material import (
+    Material,
+    Sample,
+    SupportsHtml,
+    probabilities_of,
+    ruleset_of,
+    sample_of,
+    settings_of,
+)
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
 from evoter.problems import AccuracyComparison
 from evoter.rules.files.writing import write_file
 from evoter.rules.printing.pieces import TimeStep
+from evoter.tables.groups import read_protected
 
 TITLE = "Rules, and what they do"
 
@@ -41,6 +49,7 @@ def write_report(
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
     protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
+    audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
 ) -> Path:
@@ -92,6 +101,8 @@ def write_report(
     protected : str, sequence of str, mapping or None, default=None
         Columns of the rows whose groups are compared: cases, decisions and accuracy of each. A mapping from a name to
         one value for each row serves for columns that are not in the table.
+    audit : Audit or None, default=None
+        What `evoter.audit` found on the rows, to be shown in a section of its own.
     costs : mapping, matrix or None, default=None
         What decisions cost: a mapping from pairs (label, decision), of which others cost nothing, or a matrix of labels
         (rows) and decisions (columns) in the order of the rule set's actions.
@@ -130,6 +141,7 @@ def write_report(
         warnings=warnings,
         stability=stability,
         protected=protected,
+        audit=audit,
         costs=costs,
         rows_per_case=rows_per_case,
     )
@@ -156,6 +168,7 @@ def report_page(
     warnings: Sequence[str] = (),
     stability: Mapping[str, Any] | None = None,
     protected: str | Sequence[str] | Mapping[str, Sequence[Any]] | None = None,
+    audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
 ) -> str:
@@ -192,6 +205,7 @@ def report_page(
         weighted_classes=getattr(model, "class_weight", None) is not None,
         costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
         protected=read_protected(protected, X),
+        audit=audit,
     )
     return page(material)
 

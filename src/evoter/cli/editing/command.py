@@ -133,14 +133,14 @@ def edit(
         draft = session.edit_by_options(opened, edits, rows)
     else:
         draft = session.edit_as_text(opened, rows)
-    if not draft.changes:
-        streams.remark("nothing was changed")
-        return
     effects = session.measure_effects(draft, rows)
     session.show_effects(streams, draft, effects)
-    _remark(streams, opened, draft, rows)
     entry = None
-    if dry_run:
+    if draft.changes:
+        _remark(streams, opened, draft, rows)
+    if not draft.changes:
+        streams.remark("nothing was changed")
+    elif dry_run:
         streams.remark("nothing was written, because of --dry-run")
     else:
         why = session.ask_reason() if reason is None else reason

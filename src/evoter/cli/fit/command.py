@@ -237,8 +237,9 @@ def fit(
         list[str] | None,
         typer.Option(
             "--limit",
-            metavar="NAME=MAX",
-            help="Limit an objective, such as complexity=8 conditions.",
+            metavar="NAME=LIMIT",
+            help="Limit an objective, such as complexity=8 conditions, recall(malignant)=0.95 (at least), or, with "
+            "--protected, selection_rate_difference=0.05.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -355,6 +356,10 @@ def fit(
     )
     options.check()
     protected_columns = check_protected(protected or (), source, target)
+    if options.compares_groups and not protected_columns:
+        raise Failure(
+            "an objective or a limit compares groups of rows, and none are named", "name their columns with --protected"
+        )
     choices = Choices(
         target,
         tuple(category or ()),
@@ -373,7 +378,7 @@ def fit(
         streams.warn(copies.warning)
     if saved is not None and saved.exists():
         streams.remark(f"continuing from {saved}")
-    learnt, stability = learn_repeatedly(plan, split, options, repeat, progress=not quiet)
+    learnt, stability = learn_repeatedly(plan, split, options, repeat, protected=protected_columns, progress=not quiet)
     result = Fit(plan, split, options, learnt, copies, stability, protected_columns)
     written, record, kept = write_files(path, result, export or (), keep=not force)
     signals.let_go()

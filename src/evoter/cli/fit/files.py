@@ -130,6 +130,11 @@ def make_page(fit: Fit, *, title: str) -> bytes:
         names = [f"{row + 1} ({plan.identifier} {name})" for row, name in zip(plan.rows, names, strict=True)]
     rows = (split.test if len(split.test) else split.train).tolist()
     train = split.train.tolist()
+    protected, audited = protected_values(fit, rows), None
+    if protected:
+        from evoter.fairness.audit import audit
+
+        audited = audit(learnt.model, frame[rows], [labels[row] for row in rows], protected=protected)
     return report_page(
         learnt.model,
         frame[rows],
@@ -141,7 +146,8 @@ def make_page(fit: Fit, *, title: str) -> bytes:
         data_hash=plan.source.sha256,
         row_names=[names[row] for row in rows],
         warnings=fit.warnings,
-        protected=protected_values(fit, rows),
+        protected=protected,
+        audit=audited,
         stability=None if fit.stability is None else fit.stability.to_dict(),
         rows_per_case=fit.rows_per_case,
     ).encode()

@@ -2,13 +2,14 @@
 
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
+from evoter.cli.fit.protected import column_values
 from evoter.cli.fit.split import Split
 from evoter.cli.fit.stability import Run, Stability, run_of
 from evoter.cli.output import Failure, nearest, say, split_hint
@@ -122,6 +123,13 @@ class LearningOptions:
         except ValueError as error:
             raise Failure(*split_hint(str(error))) from None
 
+    @property
+    def compares_groups(self) -> bool:
+        """Whether an objective or a limit compares groups of rows."""
+        from evoter.estimators.group_measures import comparing_measures
+
+        return bool(comparing_measures([*self.objectives, *self.limits]))
+
     def _refuse_ignored(self) -> None:
         """Refuse options that have no effect beside the others."""
         if self.select is not None and self.select not in SELECTIONS:
@@ -168,7 +176,13 @@ class Optimised:
 
 
 def learn_repeatedly(
-    plan: Plan, split: Split, options: LearningOptions, n_runs: int, *, progress: bool
+    plan: Plan,
+    split: Split,
+    options: LearningOptions,
+    n_runs: int,
+    *,
+    protected: Sequence[str] = (),
+    progress: bool,
 ) -> tuple[Learnt, Stability | None]:
     """Learn rules, and learn them again with the next seeds; return the first result and what all have in common.
 
@@ -181,7 +195,7 @@ def learn_repeatedly(
         each = replace(options, seed=options.seed + number)
         with part_of_whole(number, n_runs):
             seconds = options.seconds_left(before_search, n_runs - number)
-            learnt = learn(plan, split, each, seconds, progress=progress)
+            learnt = learn(plan, split, each, seconds, protected=protected, progress=progress)
         first = first or learnt
         if learnt.interrupted:
             break
@@ -191,11 +205,18 @@ def learn_repeatedly(
 
 
 def learn(
-    plan: Plan, split: Split, options: LearningOptions, seconds: float | None = None, *, progress: bool
+    plan: Plan,
+    split: Split,
+    options: LearningOptions,
+    seconds: float | None = None,
+    *,
+    protected: Sequence[str] = (),
+    progress: bool,
 ) -> Learnt:
     """Learn rules from the training rows; Ctrl-C and SIGTERM keep the best so far, until `signals.let_go`.
 
-    `seconds` limits the search; None does not.
+    `seconds` limits the search; None does not. Groups of `protected` columns matter where an objective or a limit
+    compares them.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classification.judging import optimised_metric, score_on
@@ -225,7 +246,8 @@ def learn(
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
-            model.fit(frame[train], [labels[row] for row in train])
+            groups = column_values(plan, protected, train) if options.compares_groups else None
+            model.fit(frame[train], [labels[row] for row in train], protected=groups)
     except (ValueError, TypeError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None

@@ -8,6 +8,7 @@ from evoter.cli.tables.files import Source, unknown_column
 from evoter.tables.intake.cells import present_text, to_numbers
 
 if TYPE_CHECKING:
+    from evoter.cli.fit.column_roles import Plan
     from evoter.cli.fit.outcome import Fit
 
 
@@ -22,20 +23,30 @@ def check_protected(names: Sequence[str], source: Source, target: str | None) ->
 
 
 def protected_values(fit: "Fit", rows: Sequence[int]) -> dict[str, list[Any]]:
-    """Return the values of each protected column: as rules read them, else as numbers or text."""
-    plan = fit.plan
+    """Return the values of each protected column of a fit on some rows."""
+    return column_values(fit.plan, fit.protected, rows)
+
+
+def column_values(plan: "Plan", names: Sequence[str], rows: Sequence[int]) -> dict[str, list[Any]]:
+    """Return the values of columns on some rows of a plan: as rules read them, else as numbers or text."""
     read = {view.name: view.values for view in plan.features}
     values = {}
-    for name in fit.protected:
+    for name in names:
         if name in read:
             column = read[name].to_list()
             values[name] = [column[row] for row in rows]
         else:
-            text = present_text(plan.source.frame[name], plan.source.missing)
-            numbers = to_numbers(text, decimal_comma=plan.source.decimal_comma)
-            cells = (numbers if numbers.null_count() == text.null_count() else text).to_list()
+            cells = read_column(plan.source, name)
             values[name] = [cells[plan.rows[row]] for row in rows]
     return values
+
+
+def read_column(source: Source, name: str) -> list[Any]:
+    """Return a column of a table as numbers, or as text if some of it is no number."""
+    text = present_text(source.frame[name], source.missing)
+    numbers = to_numbers(text, decimal_comma=source.decimal_comma)
+    cells: list[Any] = (numbers if numbers.null_count() == text.null_count() else text).to_list()
+    return cells
 
 
 def described_groups(fit: "Fit") -> list[dict[str, Any]]:

@@ -33,12 +33,16 @@ _STATISTICS = ("times_applied_", "times_decided_", "rule_probabilities_", "featu
 
 
 class TrainingExamples(NamedTuple):
-    """Examples as the estimator reads them, the classes that occur, and for each example its class and its weight."""
+    """The classes that occur, the examples as the estimator reads them, and for each its class and its weight.
 
-    examples: Any
+    `kept` says which of the examples that were handed in these are: those of weight 0 count as absent.
+    """
+
     classes: NDArray[Any]
+    examples: Any
     codes: Ints
     weights: Floats
+    kept: NDArray[np.bool_]
 
 
 class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
@@ -78,12 +82,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         """Read what `fit` is given; examples of weight 0 count as absent."""
         examples = self._read(X, reset=True)
         classes, codes = read_labels(y)
-        check_consistent_length(examples, codes)
-        weights = read_sample_weight(sample_weight, codes)
-        if (weights == 0).any():
-            kept = weights > 0
-            examples, codes, weights = keep_rows(examples, kept), codes[kept], weights[kept]
-        return TrainingExamples(examples, classes, codes, weights)
+        return TrainingExamples(classes, *_weighted(examples, codes, sample_weight))
 
     @abstractmethod
     def _encode_as(self, examples: Any, schema: Schema) -> Floats | Panel:
@@ -102,10 +101,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         other.ruleset_ = given
         if X is not None:
             examples = self._read(X, reset=False)
-            codes = class_codes(y, self.classes_)
-            check_consistent_length(examples, codes)
-            weights = None if sample_weight is None else read_sample_weight(sample_weight, codes)
-            other._measure(given, examples, codes, weights)
+            examples, codes, weights, _ = _weighted(examples, class_codes(y, self.classes_), sample_weight)
+            other._measure(given, examples, codes, None if sample_weight is None else weights)
         elif given.records:
             other.rule_probabilities_ = np.array([record.probabilities for record in given.records])
             other.times_decided_ = np.array([record.cases for record in given.records])
@@ -231,3 +228,15 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         if hasattr(self, "ruleset_") and "text/html" in bundle:
             bundle["text/html"] = self.ruleset_.to_text("html") + bundle["text/html"]
         return bundle
+
+
+def _weighted(
+    examples: Any, codes: Ints, sample_weight: ArrayLike | None
+) -> tuple[Any, Ints, Floats, NDArray[np.bool_]]:
+    """Return examples, classes and weights without the examples of weight 0, and which examples these are."""
+    check_consistent_length(examples, codes)
+    weights = read_sample_weight(sample_weight, codes)
+    kept = weights > 0
+    if kept.all():
+        return examples, codes, weights, kept
+    return keep_rows(examples, kept), codes[kept], weights[kept], kept

@@ -5,6 +5,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -19,6 +20,7 @@ from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight
 from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
+from evoter.estimators.group_measures import check_kept, is_group_measure, read_fit_groups
 from evoter.estimators.labels import action_names
 from evoter.estimators.objectives import (
     Select,
@@ -118,19 +120,25 @@ class EvolvedClassifier(RuleClassifier):
     def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats | Panel]:
         """Return the schema of the training examples, and the examples as a problem takes them."""
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, protected: Any = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
 
         Ctrl-C ends the search and keeps the best rules so far. Examples of weight 0 count as absent.
+        `protected` are the columns whose groups some objective or constraint compares: names of columns of `X`, or a
+        mapping or data frame with one value for each example, which rules then cannot read.
         """
         begun = time.perf_counter()
         self._validate_params()
-        examples, classes, codes, weights = self._read_training(X, y, sample_weight)
+        classes, examples, codes, weights, kept = self._read_training(X, y, sample_weight)
+        limits = read_constraints(self.constraints)
+        metric, others = read_objectives(self.objectives, self.metric)
+        groups = [
+            replace(each, codes=each.codes[kept])
+            for each in read_fit_groups(protected, X, len(kept), [*others, *limits])
+        ]
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
-        metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
-        limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
@@ -144,6 +152,7 @@ class EvolvedClassifier(RuleClassifier):
             mode=Mode(self.mode),
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
+            groups=groups,
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
         prepared = prepare(
@@ -161,24 +170,25 @@ class EvolvedClassifier(RuleClassifier):
         self.evolved_ruleset_ = result.best
         self.parsimony_ = settings.parsimony
         self.n_rows_ = len(codes)
-        for name in ("front_", "finalists_", "_settled"):  # of an earlier fit
+        for name in ("front_", "finalists_", "_settled", "group_values_"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
         self._training_rows = TrainingRows.of(data)
 
+        finish = partial(_final_form, problem=problem, settings=settings)
         importances = importances_on(schema, data, self._feature_groups(), weights)
         if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
-            return self
-        finish = partial(_final_form, problem=problem, settings=settings)
-        if result.finalists:
+        elif result.finalists:
             candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
             self.finalists_, self._settled = settle_front(candidates, problem, importances)
             self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
         else:
             winner = Finalist(result.best, result.times_applied, result.times_decided)
             self._become(settle(finish(winner), problem, importances))
+        if any(map(is_group_measure, scored)):
+            self.group_values_ = check_kept(problem, self.ruleset_.replace(schema=schema), limits)
         return self
 
     def with_ruleset(

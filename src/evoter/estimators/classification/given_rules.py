@@ -37,7 +37,7 @@ class GivenRules(RuleClassifier):
         """
         self._validate_params()
         ruleset = read_ruleset(self.ruleset)
-        examples, found, codes, weights = self._read_training(X, y, sample_weight)
+        found, examples, codes, weights, _ = self._read_training(X, y, sample_weight)
         self.classes_, actions = join_classes(found, ruleset)
         self.schema_ = self._describe_given(examples, ruleset, actions)
         given = match_rules(ruleset, self.schema_)
@@ -50,8 +50,9 @@ class GivenRules(RuleClassifier):
         """Predict by the rules without any examples: what was recorded of the rules is all that is known of them."""
         self._validate_params()
         ruleset = read_ruleset(self.ruleset)
-        actions = decided_actions(ruleset) if classes is None else ruleset.schema.actions
-        self.classes_, names = join_classes(np.array(actions if classes is None else classes), ruleset)
+        self.classes_, names = join_classes(
+            np.unique(decided_actions(ruleset) if classes is None else classes), ruleset
+        )
         self.schema_ = Schema(ruleset.restricted().schema.features, names, ruleset.schema.max_lag)
         self._expect(ruleset)
         self.__dict__.update(self._with_rules(ruleset, None, None, None).__dict__)

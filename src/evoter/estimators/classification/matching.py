@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evoter.estimators.labels import action_names, read_labels
 from evoter.kernels.layout import Ints
+from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.errors import did_you_mean
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Task, check_mode
@@ -45,7 +46,21 @@ def decided_actions(ruleset: RuleSet) -> tuple[str, ...]:
 def with_actions(ruleset: RuleSet, actions: Sequence[str]) -> RuleSet:
     """Return rules over the features they read, with other actions that include their own."""
     read = ruleset.restricted()
-    return read.replace(schema=Schema(read.schema.features, actions, read.schema.max_lag))
+    schema = Schema(read.schema.features, actions, read.schema.max_lag)
+    if not read.records or not set(read.schema.actions) <= set(actions):
+        return read.replace(schema=schema)
+    return read.replace(
+        schema=schema, records=[_reordered(each, read.schema.actions, actions) for each in read.records]
+    )
+
+
+def _reordered(record: TrackRecord, before: Sequence[str], after: Sequence[str]) -> TrackRecord:
+    """Return a track record in another order of actions; those that it does not know never occurred."""
+    labels = dict(zip(before, record.labels, strict=True))
+    probabilities = dict(zip(before, record.probabilities, strict=True))
+    return TrackRecord(
+        tuple(labels.get(name, 0) for name in after), tuple(probabilities.get(name, 0.0) for name in after)
+    )
 
 
 def joined_schema(own: Schema, known: Schema, readable: Collection[str]) -> Schema:

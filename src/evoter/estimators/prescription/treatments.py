@@ -19,6 +19,10 @@ Change = float | str | bool | Callable[[NDArray[Any]], NDArray[Any]]
 """What an intervention makes of a column: a value for all rows, or a function of its values."""
 
 
+_PARTS = (0.25, 0.5, 0.75, 1.0)
+"""Amounts that an explanation shows as alternatives."""
+
+
 class Treatments(Protocol):
     """What can be prescribed; `levels` say how much of each action a row gets, from 0, not at all, to 1."""
 
@@ -275,3 +279,30 @@ def as_table(X: Any, example: Any) -> Any:
     if missing:
         raise ValueError(f"the case has no value for {missing[0]!r}: the predictor reads all columns")
     return attach(example, {name: np.array([row[name]]) for name in names})
+
+
+def single_levels(n_actions: int, *, several: bool) -> Floats:
+    """Return the levels of each action alone, taken to the full; where there may be several, the last is nothing."""
+    levels = np.eye(n_actions)
+    if several:
+        levels[-1] = 0.0
+    return levels
+
+
+def other_levels(levels: Floats, *, several: bool, amounts: bool) -> list[Floats]:
+    """Return what else could be prescribed than some levels: each action alone, and parts of its amount."""
+    parts = _PARTS if amounts else (1.0,)
+    options = [part * single for single in single_levels(len(levels), several=several) for part in parts]
+    return [each for each in options if not np.array_equal(each, levels)]
+
+
+def name_levels(levels: Floats, treatments: Treatments, *, several: bool, amounts: bool) -> str:
+    """Return what is prescribed by some levels, in words."""
+    names = treatments.names
+    taken = [action for action in range(len(levels)) if levels[action] > 0.0]
+    if several:
+        return " + ".join(names[action] for action in taken) or names[-1]
+    if not amounts:
+        return names[taken[0]]
+    amount = treatments.shown(levels[None])[0, taken[0]]
+    return f"{names[taken[0]]} {amount:g}"

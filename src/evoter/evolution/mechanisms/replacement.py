@@ -1,13 +1,13 @@
 """Selection of survivors and parents: by score and parsimony, or by NSGA-II with several objectives."""
 
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from evoter.evolution.mechanisms.composite import composed
 from evoter.evolution.mechanisms.constraints import constraints_of, violations
 from evoter.evolution.mechanisms.nsga2 import Standing, as_costs, stand
-from evoter.evolution.problem import Comparing, Evaluation, Problem
+from evoter.evolution.problem import Comparing, Evaluation, Problem, Relaxing
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import join, pick
 from evoter.kernels.fronts.hypervolume import hypervolume
@@ -75,8 +75,15 @@ class Replacement(Protocol):
 
 
 def replacement_for(problem: Problem, settings: Settings) -> Replacement:
-    """Return the way that fits the number of objectives."""
-    return Elitism(problem, settings) if len(problem.objectives) == 1 else ParetoSurvival(problem, settings)
+    """Return the way that fits the number of objectives and the constraints."""
+    if len(problem.objectives) > 1:
+        return ParetoSurvival(problem, settings)
+    return RelaxedElitism(problem, settings) if relaxes_constraints(problem, settings) else Elitism(problem, settings)
+
+
+def relaxes_constraints(problem: Problem, settings: Settings) -> bool:
+    """Tell whether rule sets that break constraints may survive; those that were evaluated in part only may not."""
+    return isinstance(problem, Relaxing) and problem.relaxes and settings.n_layers == 1
 
 
 class _Scores:
@@ -159,6 +166,39 @@ class Elitism(_Scores):
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return the parsimony for all."""
         return np.full(n, price)
+
+
+class RelaxedElitism(Elitism):
+    """One objective and constraints in its way: the best for each degree of violation survive, by NSGA-II.
+
+    The best individual is the best of those that violate constraints least, as ever.
+    """
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        super().__init__(problem, settings)
+        self.n_children = settings.population_size
+
+    def remaining(self, ranks: Ints) -> Ints:
+        """Return all."""
+        return np.argsort(ranks)
+
+    def survivors(
+        self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
+    ) -> tuple[Population, Evaluation]:
+        """Return the best of parents and children, those in the order in which they stood."""
+        everyone = join(population, children)
+        both = Evaluation(*(np.concatenate(pair) for pair in zip(evaluation, theirs, strict=True)))
+        chosen = np.sort(self._stand(everyone, both).order[: population.size])
+        kept: list[Any] = [part[chosen] for part in both]
+        return pick(everyone, chosen), Evaluation(*kept)
+
+    def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
+        """Rank by front, then by crowding; the best is the one that violates constraints least and costs least."""
+        ranks = _tournament_ranks(self._stand(population, evaluation))
+        return super().rank(population, evaluation, reference)._replace(ranks=ranks)
+
+    def _stand(self, population: Population, evaluation: Evaluation) -> Standing:
+        return stand(np.column_stack(self._demerits(population, evaluation)), copies_last=True)
 
 
 class ParetoSurvival(_Scores):

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
@@ -26,6 +27,8 @@ from evoter.problems.classification.frequencies import (
     counted_by_rule,
     smooth,
 )
+from evoter.problems.classification.group_counts import GroupConfusion, GroupCounter, GroupMeasure, view_rows
+from evoter.problems.classification.group_rewards import draw_group_rewards
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
@@ -37,6 +40,7 @@ from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
+from evoter.tables.groups import Groups
 from evoter.tables.panel import Panel
 
 MAX_DENSE = 64
@@ -59,7 +63,8 @@ class ClassificationProblem:
     `measure` is a name from `OBJECTIVES`, a cost matrix `costs[true, predicted]` whose mean is minimised, or a pair of
     an objective and a function that scores one individual from its predictions (any measure, much slower).
     `secondary` objectives come after the measure, in their order; `limits` are numbers that must not be exceeded, each
-    by the name and the score of a secondary objective.
+    by the name and the score of a secondary objective; where more of it is better, it must not be less. `groups` are
+    those of the rows that measures of groups compare, by protected column.
     `targets[row, class]` are probabilities to score rows by instead of their classes (see `preparation`): a row counts
     once for each class that it may have, with that weight. A measure that looks at single predictions takes none.
     `score_range` is how far decisions can move the score, `uncertainty` how far chance may, and `n_distinct` the number
@@ -81,8 +86,9 @@ class ClassificationProblem:
         mode: Mode = Mode.FIRST,
         targets: Floats | None = None,
         mask_budget: int = MASK_BUDGET,
-        secondary: Sequence[Secondary] = (),
-        limits: Sequence[tuple[Secondary, float]] = (),
+        secondary: Sequence[Secondary | GroupMeasure] = (),
+        limits: Sequence[tuple[Secondary | GroupMeasure, float]] = (),
+        groups: Sequence[Groups] = (),
     ) -> None:
         check_mode(mode, Task.CLASSIFICATION)
         self.schema = schema
@@ -114,13 +120,25 @@ class ClassificationProblem:
         self._importances: Floats | None = None
         self._sample_weight = sample_weight
         weights = sample_weight
+        self._groups = self._group_counter(groups)
         origins, judged_as = np.arange(len(classes)), classes
         if targets is not None:
-            origins, judged_as = np.nonzero(targets)
+            # Groups are counted by the labels of rows, whose positions must be there.
+            labelled = 0.0 if self._groups is None else np.eye(n_classes)[classes]
+            origins, judged_as = np.nonzero(targets + labelled)
             weights = targets[origins, judged_as]
             if sample_weight is not None:
                 weights = weights * sample_weight[origins]
-        positions, self._segments = _sorted_by_class(judged_as, n_classes)
+        if self._groups is None:
+            positions, self._segments = _sorted_by_class(judged_as, n_classes)
+        else:
+            n_groups = self._groups.n_groups
+            cells = judged_as * n_groups + self._groups.codes[origins]
+            positions, segments = _sorted_by_class(cells, n_classes * n_groups)
+            self._segments = segments[::n_groups]
+            counted = (positions >= 0) & (judged_as == classes[origins])[positions]
+            own = np.empty(0) if sample_weight is None else np.where(counted, sample_weight[origins[positions]], 0.0)
+            self._groups.lay_out(segments, counted, own)
         present = positions >= 0
         self._rows = self._examples.rows(np.where(present, origins[positions], -1))
         self._positions = np.where(present, origins[positions], -1)
@@ -137,6 +155,19 @@ class ClassificationProblem:
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
 
+    def _group_counter(self, groups: Sequence[Groups]) -> GroupCounter | None:
+        """Return what counts decisions by group, None if nothing depends on that."""
+        measures = (*self._secondary, *(each for each, _ in self._limits))
+        self._group_measures = tuple(dict.fromkeys(each for each in measures if isinstance(each, GroupMeasure)))
+        if not self._group_measures:
+            return None
+        if self.ignores_actions:
+            raise ValueError(
+                f"{self._group_measures[0].name} is about decisions, and the metric {self._measure} is about "
+                "probabilities alone, which leaves decisions open: choose another metric, such as accuracy"
+            )
+        return GroupCounter(groups, len(self.classes), len(self.schema.actions))
+
     @property
     def capabilities(self) -> frozenset[Capability]:
         """What this task supports, with its measure and its mode."""
@@ -146,6 +177,7 @@ class ClassificationProblem:
         if self._rewards is not None and mode_of(self.mode).in_printed_order:
             supported.add(Capability.REFINEMENT)
         for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
+        for_accuracy = for_accuracy and not self._group_measures  # other actions might break a constraint
         if for_accuracy and not mode_of(self.mode).depends_on_actions:
             supported.add(Capability.FINAL_PRUNING)
         return frozenset(supported)
@@ -224,7 +256,12 @@ class ClassificationProblem:
     @property
     def constraints(self) -> tuple[Constraint, ...]:
         """The limits by name."""
-        return tuple(Constraint(each.objective.name, most) for each, most in self._limits)
+        return tuple(Constraint(each.objective.name, _sign(each) * most) for each, most in self._limits)
+
+    @property
+    def relaxes(self) -> bool:
+        """Whether constraints are in the way of the measure, as those on groups and recall are."""
+        return any(isinstance(each, GroupMeasure) for each, _ in self._limits)
 
     @property
     def relative(self) -> tuple[int, ...]:
@@ -264,6 +301,7 @@ class ClassificationProblem:
         rewards = np.zeros((len(drawn) + padding, len(self.schema.actions)))
         rewards[: len(drawn)] = np.rint(counts[:, None] * np.rint(targets @ values))
         rows = self._examples.rows(np.pad(drawn, (0, padding), constant_values=-1))
+        self._refined = (drawn, counts, float(np.abs(values).max()))
         return build_refinement(
             rows,
             grammar,
@@ -274,6 +312,17 @@ class ClassificationProblem:
             n_tries=settings.refinement_tries,
             importances=self._importances,
         )
+
+    def reweighted(self, refinement: Refinement, seed: int, generation: int) -> Refinement:
+        """Return what exact moves need, with rewards for what measures of groups ask for, drawn for a generation."""
+        if self._groups is None:
+            return refinement
+        drawn, counts, unit = self._refined
+        rng = np.random.default_rng([seed, generation])
+        added = draw_group_rewards(self._group_measures, self._groups, self.classes, drawn, rng)
+        rewards = refinement.rewards.copy()
+        rewards[: len(drawn)] += np.rint(unit * counts[:, None] * added)
+        return refinement._replace(rewards=rewards)
 
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
@@ -295,6 +344,8 @@ class ClassificationProblem:
             digest.update(f"{each.objective!r} {each.details}".encode())
         for each, most in self._limits:
             digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
+        if self._groups is not None:
+            digest.update(np.ascontiguousarray(self._groups.codes).data)
         return digest.hexdigest()
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -319,18 +370,37 @@ class ClassificationProblem:
         confusion = np.zeros((n, n_counted, n_classes))
         log_loss = np.zeros(n)
         outputs = (class_weight, self._with_log_loss, decided, confusion, log_loss)
+        by_group = None if self._groups is None else self._groups.empty(population)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.mask_rows, masks.applied, applied)
             inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
             threads.run(decider.tally, n, work, judged_as, *inputs, *outputs)
+            if self._groups is not None and by_group is not None:
+                self._groups.add(by_group, population, order, masks, decider, threads)
         scores = self._score(Counts(confusion, log_loss, self._totals, predicted), population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
-        judged = [*self._secondary, *(each for each, _ in self._limits)]
-        if not judged:
+        if not self._secondary and not self._limits:
             return evaluation
-        others = [each.score(population, evaluation) for each in judged]
+        confusions = None if self._groups is None or by_group is None else self._groups.confusion(by_group)
+
+        def score(each: Secondary | GroupMeasure) -> Floats:
+            if isinstance(each, Secondary):
+                return each.score(population, evaluation)
+            assert confusions is not None
+            return each.score(confusions)
+
+        others = [score(each) for each in self._secondary]
+        others += [_sign(each) * score(each) for each, _ in self._limits]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    def group_values(self, ruleset: RuleSet) -> dict[str, float]:
+        """Return what measures of groups, by name, say about a rule set over the problem's schema."""
+        if self._groups is None:
+            return {}
+        weights = None if self._sample_weight is None else self.sample_weight
+        confusions: GroupConfusion = self._groups.confusion_of(self.decide(ruleset).actions, self.classes, weights)
+        return {each.name: float(each.score(confusions)[0]) for each in self._group_measures}
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
@@ -340,7 +410,9 @@ class ClassificationProblem:
         """Return the scores, with those that depend on the rest of the population computed again."""
         scores = evaluation.scores.copy()
         for column in self.relative:
-            scores[:, column] = self._secondary[column - 1].score(population, evaluation)
+            relative = self._secondary[column - 1]
+            assert isinstance(relative, Secondary)
+            scores[:, column] = relative.score(population, evaluation)
         return scores
 
     def behaviours(self, population: Population, threads: Threads) -> Words:
@@ -360,7 +432,7 @@ class ClassificationProblem:
             return None
         chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
         data = self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen]
-        return self._with(data, self.classes[chosen], self.sample_weight[chosen], None)
+        return self._with(data, self.classes[chosen], self.sample_weight[chosen], None, chosen)
 
     def guided_by(self, targets: Floats | None, importances: Floats | None = None) -> Self:
         """Return the problem with probabilities of classes to score rows by, and with importances of features."""
@@ -368,7 +440,15 @@ class ClassificationProblem:
         guided._importances = importances
         return guided
 
-    def _with(self, data: Floats | Panel, classes: Ints, weights: Floats, targets: Floats | None) -> Self:
+    def _with(
+        self,
+        data: Floats | Panel,
+        classes: Ints,
+        weights: Floats,
+        targets: Floats | None,
+        chosen: Ints | slice = slice(None),
+    ) -> Self:
+        columns = () if self._groups is None else self._groups.columns
         return type(self)(
             self.schema,
             data,
@@ -381,6 +461,7 @@ class ClassificationProblem:
             mask_budget=self._mask_budget,
             secondary=self._secondary,
             limits=self._limits,
+            groups=[replace(each, codes=each.codes[chosen]) for each in columns],
         )
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
@@ -401,14 +482,7 @@ class ClassificationProblem:
 
     def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
         """Return the valid bits, class segments and weights of the rows that some masks cover."""
-        last_word = masks.first_word + masks.words.shape[1]
-        if masks.words.shape[1] == len(self._rows.valid):
-            return self._rows.valid, self._segments, self._weights
-        return (
-            self._rows.valid[masks.first_word : last_word],
-            np.clip(self._segments, masks.first_word, last_word) - masks.first_word,
-            self._weights[masks.first_word * WORD : last_word * WORD],
-        )
+        return view_rows(masks, self._rows.valid, self._segments, self._weights)
 
     def _score(self, counts: Counts, population: Population, threads: Threads) -> Floats:
         if isinstance(self._measure, str) and self._measure in FREQUENCY_MEASURES:
@@ -421,6 +495,11 @@ class ClassificationProblem:
             predictor = self._measure[1]
             return np.array([predictor(*self.predict(population, i, threads)) for i in range(population.size)])
         return expected_cost(counts, self._measure)
+
+
+def _sign(each: Secondary | GroupMeasure) -> float:
+    """Return what a score is multiplied by so that it has an upper limit."""
+    return -1.0 if each.objective.maximise else 1.0
 
 
 def renumbered(population: Population) -> tuple[Population, Ints]:

@@ -23,7 +23,7 @@ from evoter.rules.editing.log import MAX_TEXT, Entry, EntryKind, Log, make_log, 
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import MAX_FILE_BYTES, read_file
 from evoter.rules.files.sources import is_leaf, parse_rules, rules_content
-from evoter.rules.files.writing import FileInUseError, locked, sync_folder, write_files
+from evoter.rules.files.writing import FileInUseError, locked, sync_folder, write_all, write_files
 from evoter.rules.model import RuleSet
 
 LOG_SUFFIX = ".log"
@@ -288,9 +288,7 @@ def _appended(rules: Path, log: Log, entries: Sequence[Entry]) -> Iterator[None]
     try:
         try:
             os.ftruncate(descriptor, log.n_bytes)
-            view = memoryview(lines)
-            while view:
-                view = view[os.write(descriptor, view) :]
+            write_all(descriptor, lines)
             os.fsync(descriptor)
             sync_folder(path.parent)
             yield

@@ -60,7 +60,7 @@ def _draft(path: Path, content: str | bytes) -> Iterator[tuple[Path, Path]]:
     try:
         try:
             with _naming(path):
-                _write_all(descriptor, content.encode() if isinstance(content, str) else content)
+                write_all(descriptor, content.encode() if isinstance(content, str) else content)
                 os.fsync(descriptor)
             if fcntl is not None:
                 yield draft, target  # while it is locked, so that nobody takes it for abandoned
@@ -118,7 +118,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     descriptor = _acquire(lock, os.fspath(path))
     try:
         os.ftruncate(descriptor, 0)
-        _write_all(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        write_all(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
         yield
     finally:
         lock.unlink(missing_ok=True)
@@ -169,7 +169,8 @@ def _remove_abandoned_drafts(target: Path) -> None:
             os.close(descriptor)
 
 
-def _write_all(descriptor: int, content: bytes) -> None:
+def write_all(descriptor: int, content: bytes) -> None:
+    """Write all of some content to an open file, however much of it a call takes."""
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -1,0 +1,1 @@
+"""`evoter audit`: what rules do to groups of people."""

@@ -1,0 +1,1 @@
+"""`evoter prove` and `evoter diff`: what rules provably do, and where two rule files differ."""

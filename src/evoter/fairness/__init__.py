@@ -1,0 +1,1 @@
+"""What rules do to groups of people: audits of bias, where differences come from, and ways to repair them."""

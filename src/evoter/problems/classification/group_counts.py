@@ -1,0 +1,167 @@
+"""Decisions counted by group and label for whole populations, and the measures that are computed from these counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.evolution.problem import Objective
+from evoter.genome.deciding import RowDecider
+from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
+from evoter.kernels.threads import Threads
+from evoter.problems.classification.group_rates import RATES, cells_of, rate_counts, spread
+from evoter.problems.mask_cache import Masks
+from evoter.tables.groups import Groups, intersect
+
+MAX_COUNTS: Final = 20_000
+"""The most counts for one individual: decisions by label and group."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMeasure:
+    """A number that says how groups fare: how far a rate is apart between groups, or the rate of all rows.
+
+    `rates` are names of `RATES`, of which the worst counts; `code` is the class that they are about. `kind` is
+    "difference", "ratio", or "value" for the rate of all rows, whatever their group.
+    """
+
+    name: str
+    rates: tuple[str, ...]
+    code: int
+    kind: str
+
+    @property
+    def objective(self) -> Objective:
+        """Differences should be small, ratios and rates of all rows large."""
+        return Objective(self.name, maximise=self.kind != "difference")
+
+    @property
+    def relative(self) -> bool:
+        """It does not depend on the rest of the population."""
+        return False
+
+    @property
+    def details(self) -> str:
+        """What distinguishes measures of the same name."""
+        return f"{self.rates} of {self.code}"
+
+    @property
+    def sign(self) -> float:
+        """What the measure is multiplied by where less must be better."""
+        return -1.0 if self.objective.maximise else 1.0
+
+    def score(self, counts: "GroupConfusion") -> Floats:
+        """Return the measure of each individual; with several columns of groups, that of the worst."""
+        found = []
+        for confusion in counts.by_column() if self.kind != "value" else [counts.overall()]:
+            counted, among = rate_counts(cells_of(confusion, self.code))  # [individual, group, rate]
+            for number in (list(RATES).index(rate) for rate in self.rates):
+                here = counted[..., number], among[..., number]
+                if self.kind == "value":
+                    found.append(np.divide(here[0], here[1], out=np.ones_like(here[0]), where=here[1] > 0)[:, 0])
+                else:
+                    found.append(spread(*here, as_ratio=self.kind == "ratio"))
+        worst: Floats = self.sign * np.max([self.sign * each for each in found], axis=0)
+        return worst
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupConfusion:
+    """Counts [individual, joint group, decision, label], and the group of each joint group in every column."""
+
+    counts: Floats
+    columns: tuple[tuple[Ints, int], ...]
+
+    def by_column(self) -> list[Floats]:
+        """Return the counts by group of each column [individual, group, decision, label]."""
+        found = []
+        for codes, n_groups in self.columns:
+            summed = np.zeros((len(self.counts), n_groups, *self.counts.shape[2:]))
+            for joint, group in enumerate(codes.tolist()):
+                summed[:, group] += self.counts[:, joint]
+            found.append(summed)
+        return found
+
+    def overall(self) -> Floats:
+        """Return the counts of all rows, as of one group."""
+        total: Floats = self.counts.sum(axis=1, keepdims=True)
+        return total
+
+
+class GroupCounter:
+    """Counts what individuals decide on the rows of each class and group, by the masks of their antecedents.
+
+    Rows are sorted by class, within it by group, each in whole words; of several copies of a row, that of its own class
+    counts. `columns` are the groups of each protected column; without any, all rows are one group.
+    """
+
+    def __init__(self, columns: Sequence[Groups], n_rows: int, n_classes: int) -> None:
+        self.n_classes = n_classes
+        self.columns = tuple(columns)
+        joint = intersect(self.columns) if self.columns else None
+        self.codes: Ints = np.zeros(n_rows, np.int64) if joint is None else joint.codes
+        self.n_groups = 1 if joint is None else len(joint.names)
+        if n_classes**2 * self.n_groups > MAX_COUNTS:
+            raise ValueError(
+                f"constraints on groups and recall count decisions by {n_classes} labels and {self.n_groups} groups, "
+                "which is too many: join rare classes or groups"
+            )
+        firsts = np.unique(self.codes, return_index=True)[1]
+        self._members = tuple((each.codes[firsts], len(each.names)) for each in self.columns)
+        self._valid: Words = np.empty(0, np.uint64)
+        self._segments: Ints = np.empty(0, np.int64)
+        self._weights: Floats = np.empty(0)
+
+    def lay_out(self, segments: Ints, counted: NDArray[np.bool_], weights: Floats) -> None:
+        """Say where the cells of a class and a group begin, which positions count, and what they weigh, if not 1."""
+        self._segments, self._weights = segments, weights
+        self._valid = np.packbits(counted, bitorder="little").view(np.uint64)
+
+    def rows_view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
+        """Return the valid bits, segments and weights of the rows that some masks cover."""
+        return view_rows(masks, self._valid, self._segments, self._weights)
+
+    def empty(self, population: Population) -> tuple[Any, ...]:
+        """Return what the kernel adds to: class weights, no log-loss, decided rows, counts and a log-loss of 0."""
+        n, n_cells = population.size, self.n_classes * self.n_groups
+        decided = np.zeros((n, population.max_rules + 1), np.int64)
+        return np.ones(n_cells), False, decided, np.zeros((n, self.n_classes, n_cells)), np.zeros(n)
+
+    def add(
+        self,
+        outputs: tuple[Any, ...],
+        population: Population,
+        order: Ints,
+        masks: Masks,
+        decider: RowDecider,
+        threads: Threads,
+    ) -> None:
+        """Add the counts of the rows that some masks cover."""
+        inputs = (decider.code, order, masks.mask_rows, masks.words, *self.rows_view(masks))
+        work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
+        threads.run(decider.tally, population.size, work, population, *inputs, *outputs)
+
+    def confusion(self, outputs: tuple[Any, ...]) -> GroupConfusion:
+        """Return what has been added."""
+        counts: Floats = outputs[3].reshape(-1, self.n_classes, self.n_classes, self.n_groups)
+        return GroupConfusion(np.ascontiguousarray(counts.transpose(0, 3, 1, 2)), self._members)
+
+    def confusion_of(self, decided: Ints, classes: Ints, weights: Floats | None) -> GroupConfusion:
+        """Return the counts of the decisions of one rule set on all rows."""
+        counts = np.zeros((1, self.n_groups, self.n_classes, self.n_classes))
+        np.add.at(counts[0], (self.codes, decided, classes), 1.0 if weights is None else weights)
+        return GroupConfusion(counts, self._members)
+
+
+def view_rows(masks: Masks, valid: Words, segments: Ints, weights: Floats) -> tuple[Words, Ints, Floats]:
+    """Return the valid bits, segments and weights of the rows that some masks cover, which may be a part of all."""
+    last_word = masks.first_word + masks.words.shape[1]
+    if masks.words.shape[1] == len(valid):
+        return valid, segments, weights
+    return (
+        valid[masks.first_word : last_word],
+        np.clip(segments, masks.first_word, last_word) - masks.first_word,
+        weights[masks.first_word * WORD : last_word * WORD],
+    )
