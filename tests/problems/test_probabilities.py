@@ -8,7 +8,6 @@ import pytest
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.record_parts import divide_records
 from evoter.problems.classification.support import measure_support, smoothed_frequencies
-from evoter.problems.deciding import decide_columns
 from evoter.problems.probabilities import decision_probabilities, record_cells
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.explain import explain
@@ -36,7 +35,7 @@ def test_tables_and_explanations_agree(mode: Mode) -> None:
     for seed in range(25):
         ruleset, problem = recorded(seed, mode)
         n_parts += sum(len(record.parts) for record in ruleset.records)
-        found = decision_probabilities(ruleset, lambda rules, columns=problem.columns: decide_columns(rules, columns))
+        found = decision_probabilities(ruleset, problem.decide)
         for row, shares in zip(as_rows(problem.columns, MIXED)[:40], found, strict=False):
             said = explain(ruleset, row).probabilities
             assert said is not None
@@ -47,8 +46,7 @@ def test_tables_and_explanations_agree(mode: Mode) -> None:
 def test_cells_have_the_rows_that_were_counted() -> None:
     for seed in range(25):
         ruleset, problem = recorded(seed, Mode.FIRST)
-        decisions = decide_columns(ruleset, problem.columns)
-        cells = record_cells(ruleset, decisions, lambda rules, columns=problem.columns: decide_columns(rules, columns))
+        cells = record_cells(ruleset, problem.decide(ruleset), problem.decide)
         parts = [part for record in ruleset.records for part in record.parts]
         counted = [record.labels if not record.parts else (0, 0, 0) for record in ruleset.records]
         expected = np.array([*counted, *(part.labels for part in parts)])

@@ -58,7 +58,6 @@ def read_audited(
     decisions = decide(ruleset)
     n_rows = len(decisions.actions)
     labels = None if target is None else _labels(target, table, ruleset.schema.actions, n_rows)
-    by_rule = _rule_probabilities(model, ruleset)
     return AuditedRows(
         ruleset,
         decisions.actions,
@@ -66,7 +65,7 @@ def read_audited(
         decisions.active,
         labels,
         tuple(read_groups(protected, table, bands, n_rows)),
-        None if by_rule is None else decision_probabilities(ruleset, decisions, by_rule),
+        decision_probabilities(ruleset, decide) if ruleset.records else None,
         decide,
     )
 
@@ -89,11 +88,3 @@ def _labels(target: Any, table: Any, actions: Sequence[str], n_rows: int) -> Int
     if len(target) != n_rows:
         raise SchemaError(f"there are {n_rows} rows and {len(target)} labels: give every row its label")
     return match_labels(target, actions)[1]
-
-
-def _rule_probabilities(model: Any, ruleset: RuleSet) -> Floats | None:
-    """Return the class probabilities of each rule and the default, as a classifier or a rule file knows them."""
-    known: Floats | None = getattr(model, "rule_probabilities_", None)
-    if known is not None or not ruleset.records:
-        return known
-    return np.array([record.probabilities for record in ruleset.records])

@@ -46,11 +46,11 @@ def test_explanations_end_with_it() -> None:
 
 
 def test_a_row_belongs_to_the_first_part_whose_conditions_hold() -> None:
-    parts = [
-        RecordPart((5, 0), (0.95, 0.05), [Condition(Term("x"), ">", 8)]),
-        RecordPart((2, 1), (0.65, 0.35), [Condition(Term("x"), ">", 6)]),
+    parts = (
+        RecordPart((5, 0), (0.95, 0.05), (Condition(Term("x"), ">", 8),)),
+        RecordPart((2, 1), (0.65, 0.35), (Condition(Term("x"), ">", 6),)),
         RecordPart((1, 1), (0.55, 0.45)),
-    ]
+    )
     rules = parse(TEXT).replace(records=[TrackRecord((8, 2), (0.75, 0.25), parts), *RECORDS[1:]])
     said = {x: explain(rules, {"x": x}).reliability.split("training rows, and on ")[1] for x in (9, 7, 6)}
     assert said == {

@@ -90,7 +90,7 @@ def test_damaged_blocks_are_refused(rules: RuleSet, old: str, new: str, message:
         loads(text.replace(old, new))
 
 
-PARTS = (RecordPart((6, 0), (0.9, 0.1), [Condition(Term("x"), ">", 7)]), RecordPart((2, 2), (0.5, 0.5)))
+PARTS = (RecordPart((6, 0), (0.9, 0.1), (Condition(Term("x"), ">", 7),)), RecordPart((2, 2), (0.5, 0.5)))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_files_carry_parts_exactly(rules: RuleSet) -> None:
 
 
 def test_parts_fit_the_schema(rules: RuleSet) -> None:
-    sums = (RecordPart((6, 0), (0.9, 0.1), [Condition(Term("x"), ">", Sum(Term("y"), 7))]), PARTS[1])
+    sums = (RecordPart((6, 0), (0.9, 0.1), (Condition(Term("x"), ">", Sum(Term("y"), 7)),)), PARTS[1])
     with pytest.raises(RuleError, match="'y'"):
         rules.replace(records=[TrackRecord((8, 2), (0.75, 0.25), sums), RECORDS[1]])
     text = dumps(rules.replace(records=[TrackRecord((8, 2), (0.75, 0.25), PARTS), RECORDS[1]]), indent=None)

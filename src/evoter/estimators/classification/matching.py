@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evoter.estimators.labels import action_names, read_labels
 from evoter.kernels.layout import Ints
-from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.errors import did_you_mean
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Task, check_mode
@@ -56,11 +56,13 @@ def with_actions(ruleset: RuleSet, actions: Sequence[str]) -> RuleSet:
 
 def _reordered(record: TrackRecord, before: Sequence[str], after: Sequence[str]) -> TrackRecord:
     """Return a track record in another order of actions; those that it does not know never occurred."""
-    labels = dict(zip(before, record.labels, strict=True))
-    probabilities = dict(zip(before, record.probabilities, strict=True))
-    return TrackRecord(
-        tuple(labels.get(name, 0) for name in after), tuple(probabilities.get(name, 0.0) for name in after)
-    )
+
+    def figures(counted: TrackRecord | RecordPart) -> tuple[tuple[int, ...], tuple[float, ...]]:
+        labels = dict(zip(before, counted.labels, strict=True))
+        probabilities = dict(zip(before, counted.probabilities, strict=True))
+        return tuple(labels.get(name, 0) for name in after), tuple(probabilities.get(name, 0.0) for name in after)
+
+    return TrackRecord(*figures(record), tuple(RecordPart(*figures(part), part.conditions) for part in record.parts))
 
 
 def joined_schema(own: Schema, known: Schema, readable: Collection[str]) -> Schema:
