@@ -10,9 +10,16 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import Forms
+from evoter.estimators.guardrails import Forbiddens
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
 from evoter.estimators.objectives import Select
-from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
+from evoter.estimators.run_parameters import (
+    CLASSIFIER_PARAMETERS,
+    GUARDRAIL_PARAMETERS,
+    METRIC,
+    RUN_PARAMETERS,
+    share_parameters,
+)
 from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
@@ -22,13 +29,14 @@ from evoter.rules.answers.changes import Counterfactuals
 from evoter.rules.answers.counterfactuals import counterfactuals
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation, explain
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row
 from evoter.tables import encode, infer_schema
 
 
-@share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
+@share_parameters(CLASSIFIER_PARAMETERS, GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterClassifier(EvolvedClassifier):
     """A classifier that is a short list of IF-THEN rules, found by evolution.
 
@@ -64,6 +72,8 @@ class EvoterClassifier(EvolvedClassifier):
         The number of training rows whose class the rules decide, and of all training rows.
     parsimony_ : float
         The score that a condition had to bring.
+    guardrails_ : Guardrails
+        What the rules keep on every input; `guardrails_.sentences()` says it in words.
     stop_reason_ : str
         "finished", "interrupted" or "stopped".
 
@@ -86,6 +96,11 @@ class EvoterClassifier(EvolvedClassifier):
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         generations: int = GENERATIONS,
         patience: int | None = PATIENCE,
         max_seconds: float | None = None,
@@ -114,6 +129,11 @@ class EvoterClassifier(EvolvedClassifier):
             select=select,
             constraints=constraints,
             feature_prices=feature_prices,
+            pinned=pinned,
+            forbidden_features=forbidden_features,
+            forbidden=forbidden,
+            monotone=monotone,
+            monotone_order=monotone_order,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,

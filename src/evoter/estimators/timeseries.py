@@ -13,9 +13,16 @@ from sklearn.utils.validation import check_is_fitted
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import SERIES_FORMS, Forms
+from evoter.estimators.guardrails import Forbiddens
 from evoter.estimators.inputs import is_frame
 from evoter.estimators.objectives import Select
-from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
+from evoter.estimators.run_parameters import (
+    CLASSIFIER_PARAMETERS,
+    GUARDRAIL_PARAMETERS,
+    METRIC,
+    RUN_PARAMETERS,
+    share_parameters,
+)
 from evoter.estimators.search import RandomState, refuse_unused
 from evoter.estimators.series.windowed_stream import WindowedStream
 from evoter.estimators.series.windows import WindowStatistics
@@ -24,6 +31,7 @@ from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.problems.deciding import TableDecisions, decide_panel
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation, explain
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.stream import Stream, furthest_lag
@@ -32,7 +40,7 @@ from evoter.tables.panel import Floats, Panel, infer_panel_schema
 from evoter.tables.series import read_panel
 
 
-@share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
+@share_parameters(CLASSIFIER_PARAMETERS, GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterTimeSeriesClassifier(EvolvedClassifier):
     """A classifier of series that is a short list of IF-THEN rules, found by evolution.
 
@@ -75,7 +83,7 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
     feature_importances_ : ndarray of shape (n_features,)
         The share of the decisions on the training series that change if a channel, with all its statistics, is unknown.
     classes_, ruleset_, evolved_ruleset_, front_, history_, rule_probabilities_, times_applied_, times_decided_, \
-    stop_reason_
+    stop_reason_, guardrails_
         As for `EvoterClassifier`, with instances for rows.
 
     Examples
@@ -118,6 +126,11 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         generations: int = GENERATIONS,
         patience: int | None = PATIENCE,
         max_seconds: float | None = None,
@@ -144,6 +157,11 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
             select=select,
             constraints=constraints,
             feature_prices=feature_prices,
+            pinned=pinned,
+            forbidden_features=forbidden_features,
+            forbidden=forbidden,
+            monotone=monotone,
+            monotone_order=monotone_order,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,
@@ -229,9 +247,9 @@ class EvoterTimeSeriesClassifier(EvolvedClassifier):
     def _encode(self, examples: Panel) -> Panel:
         return examples if self.max_lag is None else examples.recent(self.max_lag + 1)
 
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+    def _feature_groups(self, schema: Schema) -> dict[str, tuple[str, ...]]:
         if self.windows_ is None:
-            return super()._feature_groups()
+            return super()._feature_groups(schema)
         names = self.windows_.get_feature_names_out().reshape(len(self.channel_names_), -1)
         return {channel: tuple(own) for channel, own in zip(self.channel_names_, names, strict=True)}
 

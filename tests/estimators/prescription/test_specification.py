@@ -1,11 +1,11 @@
 """Guardrails, costs and objectives as users write them."""
 
 import pytest
+from evoter.problems.prescription.guardrails import Forbidden
 
 from domains import compare
 from evoter import Feature, Rule, Schema
 from evoter.estimators.prescription.specification import read_aims, read_costs, read_forbidden, read_pinned
-from evoter.problems.prescription.guardrails import Forbidden
 
 SCHEMA = Schema([Feature("age"), Feature("creatinine")], ["blood thinner", "diet"])
 

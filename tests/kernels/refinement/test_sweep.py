@@ -15,6 +15,7 @@ from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.trends import BOTH_SIDES
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
@@ -28,7 +29,7 @@ GRID = np.arange(1, 101) / 100
 
 @allocating_kernel
 def split(histogram: Floats, n: int, total: float, found: Floats) -> None:
-    best_split(histogram, n, total, found)
+    best_split(histogram, n, total, BOTH_SIDES, found)
 
 
 @allocating_kernel
@@ -40,6 +41,7 @@ def condition_for(
         state,
         grammar,
         refinement,
+        0,
         members,
         gains,
         len(members),

@@ -22,6 +22,7 @@ from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight, read_sample_weight
 from evoter.estimators.finalists import candidates_of, mark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
+from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of, with_frequent_fallback
 from evoter.estimators.inputs import keep_rows
 from evoter.estimators.labels import action_names, read_labels
 from evoter.estimators.objectives import (
@@ -52,6 +53,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
 from evoter.problems.deciding import TableDecisions, decision_probabilities
 from evoter.problems.importances import importances_of
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
@@ -74,6 +76,11 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         select: Select,
         constraints: Mapping[str, float] | None,
         feature_prices: Mapping[str, float] | None,
+        pinned: Pinned,
+        forbidden_features: Sequence[str | int],
+        forbidden: Forbiddens,
+        monotone: Monotones | None,
+        monotone_order: Sequence[Any] | None,
         generations: int,
         patience: int | None,
         max_seconds: float | None,
@@ -99,6 +106,11 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self.select = select
         self.constraints = constraints
         self.feature_prices = feature_prices
+        self.pinned = pinned
+        self.forbidden_features = forbidden_features
+        self.forbidden = forbidden
+        self.monotone = monotone
+        self.monotone_order = monotone_order
         self.generations = generations
         self.patience = patience
         self.max_seconds = max_seconds
@@ -136,9 +148,9 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
     def _encode(self, examples: Any) -> Floats | Panel:
         """Return examples, as `_read` gives them, in the form that `_describe` gave the training examples."""
 
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+    def _feature_groups(self, schema: Schema) -> dict[str, tuple[str, ...]]:
         """Return the features in which rules are written by the name of the feature that users hand in."""
-        return {name: (name,) for name in self.schema_.names}
+        return {name: (name,) for name in schema.names}
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
@@ -158,6 +170,9 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         settings = settings_of(self)
         metric, others = read_objectives(self.objectives, self.metric)
         schema, data = self._describe(examples, action_names(classes))
+        groups = self._feature_groups(schema)
+        rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=groups)
+        rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)))
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
@@ -172,6 +187,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
             mode=Mode(self.mode),
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
+            guardrails=rails,
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
         prepared = prepare(
@@ -184,6 +200,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         warn_if_interrupted(result, "rules")
         self.classes_ = classes
         self.schema_ = schema
+        self.guardrails_ = rails
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
@@ -196,7 +213,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
 
         def importances(ruleset: RuleSet) -> Floats:
             read = data if isinstance(data, Panel) else data[[schema.position(name) for name in ruleset.schema.names]]
-            return np.array([*importances_of(ruleset, read, self._feature_groups(), weights).values()])
+            return np.array([*importances_of(ruleset, read, self._feature_groups(schema), weights).values()])
 
         if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
@@ -228,6 +245,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         self._become(self._settled[number])
 
     def _become(self, settled: Settled) -> None:
+        check_kept(self.guardrails_, settled.ruleset)
         self.ruleset_ = settled.ruleset
         self.times_applied_ = settled.times_applied
         self.times_decided_ = settled.times_decided
@@ -325,7 +343,8 @@ def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Se
     if Capability.FINAL_PRUNING not in problem.capabilities:
         return ruleset
     if settings.majority_actions:
-        ruleset = simplify(majority_actions(ruleset, problem))
+        changed = majority_actions(ruleset, problem)
+        ruleset = problem.guardrails.simplified(changed) if problem.guardrails else simplify(changed)
     return ruleset
 
 
