@@ -57,7 +57,7 @@ def guardrails_of(
         forbidden_features=_features(estimator.forbidden_features, schema, columns),
         forbidden=_with_names(estimator.forbidden, labels, schema),
         monotone=_monotone(estimator.monotone, schema, columns),
-        order=None if estimator.monotone_order is None else _names(estimator.monotone_order, labels, schema),
+        order=_order(estimator.monotone_order, labels, schema),
         fallback=fallback,
     )
 
@@ -81,8 +81,6 @@ def _features(
     wanted: Sequence[str | int], schema: Schema, columns: Mapping[str, Sequence[str]]
 ) -> Sequence[str]:  # fmt: skip
     """Return the features that rules read of some columns, which are given by name or position, or of features."""
-    if isinstance(wanted, str):
-        raise ValueError(f"forbidden_features is a list of names: write [{wanted!r}]")
     names: list[str] = []
     for each in wanted:
         if isinstance(each, int) and not isinstance(each, bool) and 0 <= each < len(columns):
@@ -110,10 +108,8 @@ def _monotone(
     return monotone
 
 
-def _names(labels_in_order: Sequence[Any], labels: Sequence[Any], schema: Schema) -> list[str]:
-    if isinstance(labels_in_order, str):
-        raise ValueError(f"monotone_order is a list, from the lowest to the highest, not {labels_in_order!r}")
-    return [_name(label, labels, schema) for label in labels_in_order]
+def _order(order: Sequence[Any] | None, labels: Sequence[Any], schema: Schema) -> list[str] | None:
+    return None if order is None else [_name(label, labels, schema) for label in order]
 
 
 def _with_names(forbidden: Forbiddens, labels: Sequence[Any], schema: Schema) -> Forbiddens:

@@ -151,7 +151,7 @@ def test_guardrails_that_make_no_sense_are_refused() -> None:
         Guardrails(PATIENT, Mode.FIRST, (), tuple(Forbidden(RENAL.conditions, each) for each in PATIENT.actions))
     with pytest.raises(RuleError, match="never forbidden, got 'metformin'"):
         Guardrails(PATIENT, Mode.FIRST, (), (RENAL,), "metformin")
-    with pytest.raises(RuleError, match="pinned rule 1 prescribes 'metformin' where it is forbidden"):
+    with pytest.raises(RuleError, match="pinned rule 1 decides 'metformin' where it is forbidden"):
         Guardrails(PATIENT, Mode.FIRST, (Rule([compare("age", ">", 80)], "metformin"),), (RENAL,))
     with pytest.raises(RuleError, match=r"certainty 0\.5: in mode hardmax"):
         Guardrails(PATIENT, Mode.HARDMAX, (Rule([compare("age", ">", 80)], "diet", 0.5),))

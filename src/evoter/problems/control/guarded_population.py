@@ -24,19 +24,22 @@ class PopulationGuard:
 
         Also returns for each of these rules the number of the evolved rule that it comes from, -1 for pinned ones.
         """
-        rails = self.guardrails
-        rulesets, origins = [], []
-        for i in range(population.size):
-            evolved = decode(population, i, rails.schema, self.mode)
-            parts = [self._guarded(rule) for rule in evolved.rules]
-            rules = (*rails.pinned, *(rule for part in parts for rule in part))
-            rulesets.append(RuleSet(rules, rails.default(evolved.default), rails.schema, mode=self.mode))
-            origins.append([-1] * len(rails.pinned) + [k for k, part in enumerate(parts) for _ in part])
-        guarded = encode(rulesets, rails.schema)
+        schema = self.guardrails.schema
+        pairs = [self.guard_one(decode(population, i, schema, self.mode)) for i in range(population.size)]
+        guarded = encode([ruleset for ruleset, _ in pairs], schema)
         numbers = np.full((population.size, guarded.max_rules), -1, np.int64)
-        for row, each in zip(numbers, origins, strict=True):
-            row[: len(each)] = each
+        for row, (_, origins) in zip(numbers, pairs, strict=True):
+            row[: len(origins)] = origins
         return guarded, numbers
+
+    def guard_one(self, ruleset: RuleSet) -> tuple[RuleSet, list[int]]:
+        """Return a rule set as `Guardrails.guard` does, and for each rule the number of the one that it comes from."""
+        rails = self.guardrails
+        evolved = [rule for rule in ruleset.rules if rule not in rails.pinned]
+        parts = [self._guarded(rule) for rule in evolved]
+        rules = (*rails.pinned, *(rule for part in parts for rule in part))
+        origins = [-1] * len(rails.pinned) + [k for k, part in enumerate(parts) for _ in part]
+        return ruleset.replace(rules=rules, default=rails.default(ruleset.default)), origins
 
     def _guarded(self, rule: Rule) -> tuple[Rule, ...]:
         if rule not in self._known:

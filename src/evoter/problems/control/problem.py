@@ -157,7 +157,7 @@ class ControlProblem:
 
     def guarded(self, ruleset: RuleSet) -> RuleSet:
         """Return a rule set that keeps the guardrails by itself; as it is if there are none."""
-        return self.guardrails.guard(ruleset) if self.guardrails else ruleset
+        return ruleset if self._guard is None else self._guard.guard_one(ruleset)[0]
 
     def simplified(self, ruleset: RuleSet) -> RuleSet:
         """Return a simpler rule set that decides the same, and keeps the guardrails by itself."""

@@ -102,6 +102,6 @@ def _check_pinned(rails: "Guardrails", number: int, rule: Rule) -> None:
     for each in rails.forbidden:
         if rails.can_meet(rule, each):
             raise RuleError(
-                f"pinned rule {number} prescribes {rule.action!r} where it is forbidden: {shown!r} and "
+                f"pinned rule {number} decides {rule.action!r} where it is forbidden: {shown!r} and "
                 f"{each.text(rails.schema)!r}; add a condition to one of them so that they never hold together"
             )
