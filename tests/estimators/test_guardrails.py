@@ -16,17 +16,21 @@ from evoter.estimators.guardrail_price import guardrail_price
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import decide
 from guarding import broken
+from strategies import Row
 
 RNG = np.random.default_rng(0)
 QUICK: dict[str, Any] = {"generations": 6, "population_size": 60, "random_state": 0}
 CANCER = load_breast_cancer(as_frame=True)
 X = CANCER.data.iloc[:, :8].rename(columns=lambda name: name.replace(" ", "_"))
 Y = CANCER.target_names[CANCER.target]
-UP = {"monotone": {"mean_radius": "increasing", "mean_texture": 1}, "monotone_order": ["benign", "malignant"]}
-NEVER = {"forbidden": "mean_smoothness < 0.08 -> never malignant"}
+UP: dict[str, Any] = {
+    "monotone": {"mean_radius": "increasing", "mean_texture": 1},
+    "monotone_order": ["benign", "malignant"],
+}
+NEVER: dict[str, Any] = {"forbidden": "mean_smoothness < 0.08 -> never malignant"}
 
 
-def rows_with_anything(n: int) -> list[dict[str, float | None]]:
+def rows_with_anything(n: int) -> list[Row]:
     """Rows inside and far outside the ranges of training, with missing values."""
     values = np.asarray(X)[RNG.integers(0, len(X), n)] * RNG.choice([-3.0, 0.0, 1.0, 1.0, 20.0], (n, X.shape[1]))
     values[RNG.random(values.shape) < 0.1] = np.nan
@@ -105,7 +109,11 @@ LABELS = np.where(SERIES[:, 0, -2] > 0.2, "high", "low")
 
 
 def test_series_keep_guardrails_at_every_lag() -> None:
-    given = {"monotone": {"x0": 1}, "monotone_order": ["low", "high"], "forbidden": "x1[2] > 2 -> never high"}
+    given: dict[str, Any] = {
+        "monotone": {"x0": 1},
+        "monotone_order": ["low", "high"],
+        "forbidden": "x1[2] > 2 -> never high",
+    }
     model = EvoterTimeSeriesClassifier(**QUICK, **given).fit(SERIES, LABELS)
     assert model.score(SERIES, LABELS) > 0.8
     assert not model.guardrails_.violations(model.ruleset_)
@@ -148,8 +156,14 @@ def test_prescriptors_keep_all_guardrails() -> None:
         ).fit(CASES, RNG.random((300, 1)), HEALTH)  # fmt: skip
 
 
-CART = {"generations": 3, "population_size": 20, "n_validation": 5, "n_confirmation": 5, "random_state": 0}
-RIGHT = {"monotone": {"angle.of.pole": "increasing"}, "pinned": "position.of.cart > 2 -> Left"}
+CART: dict[str, Any] = {
+    "generations": 3,
+    "population_size": 20,
+    "n_validation": 5,
+    "n_confirmation": 5,
+    "random_state": 0,
+}
+RIGHT: dict[str, Any] = {"monotone": {"angle.of.pole": "increasing"}, "pinned": "position.of.cart > 2 -> Left"}
 
 
 def test_policies_keep_guardrails(tmp_path: Path) -> None:

@@ -85,8 +85,8 @@ def guardrail_price(model: Any, *data: Any, test: tuple[Any, Any] | None = None)
     guarded = model if hasattr(model, "ruleset_") else clone(model).fit(*data)
     unguarded = clone(model).set_params(**free).fit(*data)
     metric, where, maximise = _measured(guarded, data, test)
-    scores = [_score(each, metric, data if test is None else test) for each in (guarded, unguarded)]
-    return GuardrailPrice(metric, *scores, where, maximise, unguarded.ruleset_)
+    with_them, without = (_score(each, metric, data if test is None else test) for each in (guarded, unguarded))
+    return GuardrailPrice(metric, with_them, without, where, maximise, unguarded.ruleset_)
 
 
 def _measured(model: Any, data: tuple[Any, ...], test: tuple[Any, Any] | None) -> tuple[str, str, bool]:

@@ -9,7 +9,7 @@ from domains import compare
 from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.guardrails.forbidden import Forbidden
 from evoter.rules.guardrails.monotone import Direction, Monotone
-from evoter.rules.guardrails.reading import read_forbidden, read_guardrails, read_pinned
+from evoter.rules.guardrails.reading import ForbiddenLike, read_forbidden, read_guardrails, read_pinned
 from evoter.rules.model import Mode, Rule
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
@@ -27,7 +27,7 @@ ORDER = ["rest", "blood thinner", "opioid"]
 )
 def test_what_is_forbidden_is_a_text_a_pair_or_an_object(text: str) -> None:
     assert read_forbidden(text, SCHEMA) == (MINORS,)
-    pairs = [text, ("age < 18", "opioid"), (MINORS.conditions, "opioid"), MINORS]
+    pairs: list[ForbiddenLike] = [text, ("age < 18", "opioid"), (MINORS.conditions, "opioid"), MINORS]
     assert read_forbidden(pairs, SCHEMA) == (MINORS,) * 4
     (thinner,) = read_forbidden('age > 80 AND sex = f -> never "blood thinner"', SCHEMA)
     assert (thinner.action, len(thinner.conditions)) == ("blood thinner", 2)

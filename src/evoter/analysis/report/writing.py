@@ -192,6 +192,7 @@ def report_page(
         weighted_classes=getattr(model, "class_weight", None) is not None,
         costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
         protected=read_protected(protected, X),
+        guardrails=rails.sentences() if (rails := getattr(model, "guardrails_", None)) else (),
     )
     return page(material)
 

@@ -172,7 +172,7 @@ class EvolvedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # t
         schema, data = self._describe(examples, action_names(classes))
         groups = self._feature_groups(schema)
         rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=groups)
-        rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)))
+        rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)).astype(np.float64))
         limits = read_constraints(self.constraints)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None

@@ -28,8 +28,6 @@ def check_guardrails(rails: "Guardrails") -> None:
 def _check_forbidden_features(rails: "Guardrails") -> None:
     for name in rails.forbidden_features:
         rails.schema.feature(name)  # refuses unknown names
-    if rails.schema.features and set(rails.schema.names) <= set(rails.forbidden_features):
-        raise RuleError("forbidden_features names every feature, so that rules have none to read: leave one out")
 
 
 def _check_forbidden(rails: "Guardrails") -> None:

@@ -15,7 +15,7 @@ from evoter.rules.schema import Schema
 Pinned = str | RuleSet | Sequence[Rule | str]
 """Rules that come first: a text of one or several, the rules of a rule set, or a list of rules and texts."""
 
-ForbiddenLike = Forbidden | str | tuple[str | Sequence[Condition], str]
+ForbiddenLike = Forbidden | str | tuple[str | Sequence[Condition], object]
 """A text such as `age < 18 -> never opioid`, or a pair of a context, as text or conditions, and an action."""
 
 Monotones = Mapping[str, str | int]
@@ -53,6 +53,9 @@ def read_guardrails(
     """
     if isinstance(forbidden_features, str):
         raise RuleError(f"forbidden_features is a list of names: write [{forbidden_features!r}]")
+    unread = tuple(forbidden_features)
+    if unread and set(schema.names) <= set(unread):
+        raise RuleError("forbidden_features names every feature, so that rules have none to read: leave one out")
     rising = _read_monotone(monotone or {}, schema)
     return Guardrails(
         schema,
@@ -60,7 +63,7 @@ def read_guardrails(
         read_pinned(pinned, schema),
         read_forbidden(forbidden, schema),
         fallback,
-        tuple(forbidden_features),
+        unread,
         rising,
         _read_order(order, schema, needed=bool(rising)),
     )
