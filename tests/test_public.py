@@ -37,6 +37,7 @@ PUBLIC = [
     "counterfactuals",
     "dumps",
     "explain",
+    "guardrail_price",
     "infer_schema",
     "load",
     "loads",

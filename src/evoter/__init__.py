@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evoter.analysis.displays.series_display import SeriesDisplay
     from evoter.analysis.report.writing import write_report
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.guardrail_price import guardrail_price
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.series.windows import WindowStatistics
@@ -38,6 +39,7 @@ __all__ = [
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
     "WindowStatistics",
+    "guardrail_price",
     "EvolutionDisplay",
     "ComplexityDisplay",
     "CoverageDisplay",
@@ -106,6 +108,7 @@ _load, __dir__ = lazily(
         "counterfactuals": "rules.answers.counterfactuals",
         "dumps": "rules.json_codec",
         "explain": "rules.explain",
+        "guardrail_price": "estimators.guardrail_price",
         "infer_schema": "tables",
         "load": "rules.json_codec",
         "loads": "rules.json_codec",

@@ -8,11 +8,9 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.ensemble import RandomForestRegressor
 
 import evoter
 from evoter import EvoterClassifier, EvoterPolicy, EvoterPrescriptor, EvoterTimeSeriesClassifier, WindowStatistics
-from evoter.estimators.guardrail_price import guardrail_price
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import decide
 from guarding import broken
@@ -181,25 +179,3 @@ def test_policies_keep_guardrails(tmp_path: Path) -> None:
     loose = EvoterPolicy("CartPole-v1", forbidden_features=["position.of.cart"], **CART)
     with pytest.raises(RuleError, match=r"the rules break a guardrail: rule 1 reads 'position\.of\.cart'"):
         loose.load(tmp_path / "policy.json")
-
-
-def test_the_price_of_guardrails() -> None:
-    model = EvoterClassifier(**QUICK, **UP)
-    price = guardrail_price(model, X[:400], Y[:400], test=(X[400:], Y[400:]))
-    fitted = clone(model).fit(X[:400], Y[:400])
-    again = guardrail_price(fitted, X[:400], Y[:400], test=(X[400:], Y[400:]))
-    assert price == again
-    assert price.where == "on 169 unseen rows"
-    assert price.guarded == fitted.score(X[400:], Y[400:])
-    assert price.price == pytest.approx(price.unguarded - price.guarded)
-    assert str(price).startswith("accuracy ")
-    assert price.to_dict()["price"] == price.price
-    with pytest.raises(ValueError, match="no guardrails"):
-        guardrail_price(EvoterClassifier(**QUICK), X, Y)
-    costly = EvoterPrescriptor(
-        RandomForestRegressor(20, random_state=0), objectives={"health": "maximise"}, forbidden_features=[0], **QUICK
-    )
-    history = (CASES[["age", "dose"]].to_numpy(), DRUG, HEALTH)
-    assert guardrail_price(costly, *history).price > 0.2
-    with pytest.raises(ValueError, match="only classifiers"):
-        guardrail_price(costly, *history, test=(X, Y))

@@ -36,7 +36,7 @@ class GuardrailPrice:
 
     def __str__(self) -> str:
         scores = f"{self.metric} {self.guarded:.4g} with the guardrails, {self.unguarded:.4g} without"
-        return f"{scores} ({self.where}): they cost {self.price:.3g}"
+        return f"{scores} ({self.where}): they cost {f'{self.price:.3g}' if self.price > 0 else 'nothing'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures, ready for JSON."""

@@ -9,12 +9,11 @@ from domains import compare
 from evoter.kernels.layout import Floats
 from evoter.problems.deciding import decide_columns
 from evoter.problems.guarding import allowed_actions
-from evoter.rules.condition import SET_OPERATORS
 from evoter.rules.errors import RuleError, SchemaError
-from evoter.rules.guardrails.forbidden import Forbidden, opposite
+from evoter.rules.guardrails.forbidden import Forbidden
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.interpreter import decide, holds, is_active
-from evoter.rules.model import Mode, Operator, Rule, RuleSet
+from evoter.rules.model import Mode, Rule, RuleSet
 from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from prescribing import random_guardrails
@@ -120,24 +119,6 @@ def test_the_fallback_takes_the_place_of_a_default_that_is_forbidden_somewhere()
     ruleset = parse("glucose > 140 -> insulin; Default -> metformin", PATIENT)
     assert Guardrails(PATIENT, Mode.FIRST, (), (RENAL,)).guard(ruleset).default == "insulin"
     assert Guardrails(PATIENT, Mode.FIRST, (), (RENAL,), "diet").guard(ruleset).default == "diet"
-
-
-@pytest.mark.parametrize("operator", [each for each in Operator if each not in SET_OPERATORS])
-def test_opposites_hold_where_the_condition_does_not(operator: Operator) -> None:
-    condition = compare("glucose", operator, None if operator.tests_missing else 100.0)
-    for value in (99.0, 100.0, 101.0):
-        row = {"glucose": value}
-        assert holds(condition, [row], PATIENT) is not holds(opposite(condition), [row], PATIENT)
-    assert opposite(opposite(condition)) == condition
-
-
-def test_the_opposite_of_a_set_is_what_it_leaves_out() -> None:
-    schema = Schema([Feature("unit", Kind.CATEGORICAL, categories=("icu", "ward", "home"))], ["go"])
-    condition = compare("unit", "in", ("icu", "ward"))
-    assert opposite(condition) == compare("unit", "not in", ("icu", "ward"))
-    for unit in ("icu", "ward", "home"):
-        row = {"unit": unit}
-        assert holds(condition, [row], schema) is not holds(opposite(condition), [row], schema)
 
 
 def test_guardrails_that_make_no_sense_are_refused() -> None:

@@ -8,7 +8,7 @@ import typer
 
 from evoter.cli import signals
 from evoter.cli.completion import complete_column, complete_format
-from evoter.cli.fit.guardrails import (
+from evoter.cli.guardrails.options import (
     Forbid,
     ForbidFeature,
     GuardrailOptions,

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
-from evoter.cli.fit.guardrails import GuardrailOptions, price_between
 from evoter.cli.fit.split import Split
 from evoter.cli.fit.stability import Run, Stability, run_of
+from evoter.cli.guardrails.options import GuardrailOptions
+from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.evolution.progress import part_of_whole
 from evoter.rules.schema import Schema

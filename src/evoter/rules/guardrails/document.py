@@ -1,6 +1,6 @@
 """Guardrails as a part of a JSON document, complete with the features that they mention, and back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from evoter.rules.files.document import (
     at,
@@ -18,7 +18,7 @@ from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.guardrails.monotone import Direction, Monotone
 from evoter.rules.model import Rule, RuleSet
 from evoter.rules.parser import parse
-from evoter.rules.schema import Schema
+from evoter.rules.schema import Feature, Schema
 
 _KEYS = ("rules", "pinned", "forbidden_features", "monotone", "order", "sentences")
 MAX_PINNED = 1_000_000
@@ -46,17 +46,16 @@ def guardrails_document(rails: Guardrails) -> dict[str, object]:
 def read_guardrails_document(value: object, path: str, ruleset: RuleSet) -> Guardrails:
     """Read what `guardrails_document` wrote, for a rule set that should keep it, whatever features that one reads.
 
-    Guardrails about features that neither mentions are kept by every such rule set, and are left out.
+    Features that only the guardrails name are declared as numbers, which does not matter since no rule reads them.
     """
     fields = read_object(value, path)
     check_keys(fields, path, _KEYS, _KEYS)
     written = at(f"{path}.rules", parse, read_field(fields, path, "rules", _read_text))
     n_pinned = read_field(fields, path, "pinned", lambda each, here: read_whole(each, here, 0, MAX_PINNED))
-    schema = _joined(ruleset.schema, written.schema)
     unread = read_field(fields, path, "forbidden_features", lambda each, here: read_list(each, here, read_name))
     rising = _read_directions(read_field(fields, path, "monotone", read_object), f"{path}.monotone")
     order = read_field(fields, path, "order", lambda each, here: read_list(each, here, read_name))
-    monotone = tuple(each for each in rising if each.feature in schema)
+    schema = _joined(ruleset.schema, written.schema, [*unread, *(each.feature for each in rising)])
     return at(
         path,
         Guardrails,
@@ -65,17 +64,17 @@ def read_guardrails_document(value: object, path: str, ruleset: RuleSet) -> Guar
         written.rules[:n_pinned],
         tuple(Forbidden(rule.conditions, rule.action) for rule in written.rules[n_pinned:]),
         None,
-        tuple(name for name in unread if name in schema),
-        monotone,
-        tuple(order) if monotone else (),
+        tuple(unread),
+        tuple(rising),
+        tuple(order),
     )
 
 
-def _joined(schema: Schema, other: Schema) -> Schema:
-    """Return a schema with the features and actions of both."""
-    features = [*schema.features, *(each for each in other.features if each.name not in schema)]
+def _joined(schema: Schema, other: Schema, names: Iterable[str]) -> Schema:
+    """Return a schema with the features and actions of both, and with features of some names."""
+    features = {each.name: each for each in [*map(Feature, names), *other.features, *schema.features]}
     actions = dict.fromkeys([*schema.actions, *other.actions])
-    return Schema(features, actions, max(schema.max_lag, other.max_lag))
+    return Schema(features.values(), actions, max(schema.max_lag, other.max_lag))
 
 
 def _read_directions(named: Mapping[str, object], path: str) -> list[Monotone]:

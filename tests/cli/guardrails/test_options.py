@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import QUICK, fails, patients, run, run_json, write_rows
+from commands import QUICK, fails, patients, run, run_json, shown_and_printed, write_rows
+from project import ROOT
 
 FIT = ("fit", "p.csv", "--target", "risk", *QUICK)
 RAILS = ("--pin", "age > 85 -> high", "--forbid-feature", "region", "--forbid", "age < 25 -> never high",
@@ -71,3 +72,10 @@ def test_a_record_that_makes_no_sense_is_refused(folder: Path, table: Path) -> N
 def test_what_makes_no_sense_is_refused(table: Path, options: list[str], message: str) -> None:
     told, _ = fails(*FIT, "--yes", *options)
     assert told.startswith(message)
+
+
+def test_the_page_shows_real_output(folder: Path) -> None:
+    shown = shown_and_printed(ROOT / "docs" / "guardrails.md")
+    assert len(shown) == 3
+    for expected, printed in shown:
+        assert printed == expected
