@@ -15,6 +15,7 @@ from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.trends import BOTH_SIDES, NEITHER_SIDE, ONLY_ABOVE, ONLY_BELOW
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
