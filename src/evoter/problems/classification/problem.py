@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import bit_per_row, pick
+from evoter.genome.arrays import pick
 from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied, decide_rows
-from evoter.kernels.layout import ACTION, DEFAULT, SLOT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
+from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
@@ -26,19 +26,10 @@ from evoter.problems.classification.frequencies import (
     counted_by_rule,
     smooth,
 )
-from evoter.problems.classification.pinned_counts import PinnedCounts
+from evoter.problems.classification.guarded_rows import GuardedRows
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
-from evoter.problems.guarding import (
-    PinnedDecisions,
-    allowed_actions,
-    allowed_defaults,
-    as_masks,
-    keep_away,
-    pinned_decisions,
-    with_defaults,
-)
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
@@ -144,27 +135,13 @@ class ClassificationProblem:
         self.score_range = score_range(self._rewards, n_by_class)
         self.n_distinct = self._examples.count_distinct(classes)
         self.uncertainty = uncertainty(self._rewards, n_by_class, self.n_distinct)
-        self._pinned: PinnedDecisions | None = None
-        if self.guardrails.pinned:
-            self._pinned = self._set_pinned(origins, judged_as, weights)
-        self._allowed = np.empty((0, 0), np.bool_)
-        if self.guardrails.forbidden:
-            self._allowed = allowed_actions(self.guardrails, self.decide)
-            self._allowed_masks = as_masks(self._allowed[:, self._positions] & present)
+        self._guarded = GuardedRows.of(self.guardrails, self.decide, self._positions, origins, judged_as, weights)
+        self._rows = self._rows._replace(valid=self._guarded.evolved(self._rows.valid))
         self._cache = MaskCache(self._rows, mask_budget)
         self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
-
-    def _set_pinned(self, rows: Ints, classes: Ints, weights: Floats | None) -> PinnedDecisions:
-        """Take the rows that pinned rules decide out of the evaluation; what these decide is added afterwards."""
-        if len(self.schema.actions) > MAX_LOG_LOSS:
-            raise ValueError(f"pinned rules are for at most {MAX_LOG_LOSS:,} classes, not {len(self.schema.actions):,}")
-        pinned = pinned_decisions(self.guardrails, self.decide)
-        self._pinned_counts = PinnedCounts.of(pinned, len(self.guardrails.pinned), rows, classes, weights)
-        self._rows = self._rows._replace(valid=self._rows.valid & bit_per_row(pinned.free[self._positions]))
-        return pinned
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -265,11 +242,10 @@ class ClassificationProblem:
         values = np.rint(self._rewards * steps)
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
         drawn, counts = sample_by_class(self.classes, n_rows)
-        if self._pinned is not None:
-            free = self._pinned.free[drawn]
-            drawn, counts = drawn[free], counts[free]
-            if len(drawn) == 0:
-                return None
+        kept = self._guarded.is_evolved(drawn)
+        drawn, counts = drawn[kept], counts[kept]
+        if len(drawn) == 0:
+            return None
         targets = (
             np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
         )
@@ -278,16 +254,11 @@ class ClassificationProblem:
         padding = -len(drawn) % WORD
         rewards = np.zeros((len(drawn) + padding, len(self.schema.actions)))
         rewards[: len(drawn)] = np.rint(counts[:, None] * np.rint(targets @ values))
-        if len(self._allowed):
-            # Worse than any class that may be taken there.
-            low, spread = rewards.min(axis=1), np.ptp(rewards, axis=1)
-            forbidden = ~np.pad(self._allowed[:, drawn], ((0, 0), (0, padding)), constant_values=True).T
-            rewards = np.where(forbidden, (low - spread)[:, None], rewards)
         rows = self._examples.rows(np.pad(drawn, (0, padding), constant_values=-1))
         return build_refinement(
             rows,
             grammar,
-            rewards,
+            self._guarded.penalised(rewards, drawn),
             price=settings.parsimony * steps,
             temperature=settings.refinement_temperature * self.uncertainty * steps,
             n_moves=settings.refinement_moves,
@@ -326,8 +297,7 @@ class ClassificationProblem:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
-        if len(self._allowed):
-            population = with_defaults(population, allowed_defaults(self.guardrails))
+        population = self._guarded.with_allowed_defaults(population)
         decider = row_decider(self.mode)
         order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
@@ -336,7 +306,7 @@ class ClassificationProblem:
         if self.ignores_actions:
             # Weighted afterwards, so that sums over rows of weight 1 are exact, and equal ones tie.
             judged_as, n_counted, class_weight = counted_by_rule(population), max_rules + 1, np.ones(n_classes)
-        elif n_classes > MAX_DENSE and not self._with_log_loss and self._pinned is None:
+        elif n_classes > MAX_DENSE and not self._with_log_loss and not self.guardrails.pinned:
             judged_as, predicted = renumbered(population)
             n_counted = predicted.shape[1]
         confusion = np.zeros((n, n_counted, n_classes))
@@ -344,11 +314,16 @@ class ClassificationProblem:
         outputs = (class_weight, self._with_log_loss, decided, confusion, log_loss)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.mask_rows, masks.applied, applied)
-            tallied, own = self._kept_away(population, judged_as, masks)
+            tallied, own = self._guarded.kept_away(population, judged_as, masks)
             inputs = (decider.code, order, own.mask_rows, own.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
             threads.run(decider.tally, n, work, tallied, *inputs, *outputs)
-        counts = self._with_pinned(Counts(confusion, log_loss, self._totals, predicted))
+        counts = self._guarded.with_pinned(
+            Counts(confusion, log_loss, self._totals, predicted),
+            self._class_weight,
+            by_rule=self.ignores_actions,
+            with_log_loss=self._with_log_loss,
+        )
         scores = self._score(counts, population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         judged = [*self._secondary, *(each for each, _ in self._limits)]
@@ -356,23 +331,6 @@ class ClassificationProblem:
             return evaluation
         others = [each.score(population, evaluation) for each in judged]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
-
-    def _kept_away(self, population: Population, judged_as: Population, masks: Masks) -> tuple[Population, Masks]:
-        """Return the population to count, and its masks, with rules that hold only where their class is allowed."""
-        if not len(self._allowed):
-            return judged_as, masks
-        kept_away, masks = keep_away(population, masks, self._allowed_masks)
-        rules = judged_as.rules.copy()
-        rules[:, :, SLOT] = kept_away.rules[:, :, SLOT]
-        return judged_as._replace(rules=rules), masks
-
-    def _with_pinned(self, counts: Counts) -> Counts:
-        """Return counts with those of the rows that pinned rules decide."""
-        if self._pinned is None:
-            return counts
-        if self.ignores_actions:
-            return self._pinned_counts.put_before(counts, len(self.schema.actions))
-        return self._pinned_counts.added_to(counts, self._class_weight, with_log_loss=self._with_log_loss)
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
@@ -428,28 +386,20 @@ class ClassificationProblem:
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
-        one = pick(population, np.array([i]))
-        if len(self._allowed):
-            one = with_defaults(one, allowed_defaults(self.guardrails))
+        one = self._guarded.with_allowed_defaults(pick(population, np.array([i])))
         code, order = row_decider(self.mode).code, claim_order(one, self.mode)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
         for masks in self._cache.chunks(one, threads):
-            judged, own = self._kept_away(one, one, masks)
+            judged, own = self._guarded.kept_away(one, one, masks)
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
             decide_rows(judged, 0, code, order, own.mask_rows, own.words, *outputs)
         present = self._positions >= 0
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
-        if self._pinned is None:
-            return classes[back], certainties[back]
-        free = self._pinned.free
-        return (
-            np.where(free, classes[back], self._pinned.actions),
-            np.where(free, certainties[back], self._pinned.certainties),
-        )
+        return self._guarded.predicted(classes[back], certainties[back])
 
     def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
         """Return the valid bits, class segments and weights of the rows that some masks cover."""
