@@ -47,6 +47,21 @@ def test_an_edit_that_breaks_a_guardrail_fails_the_check(folder: Path, table: Pa
     assert any(message.startswith("the default is high, also where it is forbidden") for message in told)
 
 
+def test_simplification_keeps_guards_that_training_never_needed(folder: Path, table: Path) -> None:
+    assert run(*FIT, "--forbid", "age > 95 -> never high").exit_code == 0
+    assert "age <= 95" in (folder / "p.rules.txt").read_text(encoding="utf-8"), "the oldest are 90"
+    assert "age <= 95" in run("simplify", "p.rules.json").stdout
+    (folder / "p.rules.fit.json").unlink()
+    assert "age <= 95" not in run("simplify", "p.rules.json").stdout, "without the record it is not known"
+
+
+def test_shorter_numbers_must_not_move_a_guard(folder: Path, table: Path) -> None:
+    assert run(*FIT, "--forbid", "age > 95.37 -> never high").exit_code == 0
+    message, hint = fails("simplify", "p.rules.json", "p.csv", "--shorten")
+    assert message.startswith("shorter numbers would break a guardrail: rule 1 may take high where it is forbidden")
+    assert hint == "leave out --shorten"
+
+
 def test_a_record_that_makes_no_sense_is_refused(folder: Path, table: Path) -> None:
     assert run(*FIT, *RAILS).exit_code == 0
     path = folder / "p.rules.fit.json"
