@@ -43,7 +43,7 @@ def test_an_edit_that_breaks_a_guardrail_fails_the_check(folder: Path, table: Pa
     edited.write_text("\n".join(others).replace("Default -> low", "Default -> high"), encoding="utf-8")
     found = run_json("check", "p.rules.txt", "p.csv", code=1)["findings"]
     told = [each["message"] for each in found if each["about"] == "guardrails"]
-    assert any(message.startswith("the pinned rule pinned: age > 85 -> high is not rule 1") for message in told)
+    assert any(message.startswith("rule 1 is not the pinned one: age > 85 -> high") for message in told)
     assert any(message.startswith("the default is high, also where it is forbidden") for message in told)
 
 

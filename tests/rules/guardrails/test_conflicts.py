@@ -30,11 +30,11 @@ ORDER = ["rest", "blood thinner", "opioid"]
         ),
         (
             {"pinned": "dose > 3 -> opioid", "forbidden": "age < 18 -> never opioid"},
-            ["pinned: dose > 3 -> opioid", "age < 18 -> never opioid"],
+            ["dose > 3 -> opioid", "age < 18 -> never opioid"],
         ),
         (
             {"pinned": "age < 18 -> opioid", "monotone": {"age": "increasing"}, "order": ORDER},
-            ["pinned: age < 18 -> opioid", "rules for opioid test it with > or >= only"],
+            ["age < 18 -> opioid", "rules for opioid test it with > or >= only"],
         ),
         (
             {"forbidden": "age > 80 -> never opioid", "monotone": {"age": "increasing"}, "order": ORDER},

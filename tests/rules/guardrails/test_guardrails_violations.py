@@ -64,7 +64,7 @@ def test_each_violation_names_the_rule_and_the_guardrail() -> None:
     ]
     fixed = rails(pinned="age < 18 -> refuse")
     assert complaints(fixed, "income > 900 -> grant; Default -> refuse") == [
-        "the pinned rule pinned: age < 18 -> refuse is not rule 1"
+        "rule 1 is not the pinned one: age < 18 -> refuse"
     ]
     never = rails(forbidden="age < 18 -> never grant")
     assert complaints(never, "income > 900 -> grant; Default -> grant") == [
@@ -72,6 +72,8 @@ def test_each_violation_names_the_rule_and_the_guardrail() -> None:
         "rule 1 may take grant where it is forbidden: age < 18 -> never grant",
     ]
     assert complaints(never, "income > 900 AND age >= 21 -> grant; Default -> refuse") == []
+    elsewhere = parse("height > 2 -> grant; Default -> refuse", mode=Mode.FIRST)
+    assert [each.guardrail for each in never.violations(elsewhere)] == ["forbidden"], "it does not read age at all"
     (other,) = never.violations(parse("Default -> refuse", LOAN, mode=Mode.HARDMAX))
     assert other.guardrail == "mode"
 

@@ -9,7 +9,7 @@ from evoter.rules.guardrails.monotone import ALLOWED_TESTS
 from evoter.rules.model import Mode, Rule, RuleSet, check_condition
 from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.schema import Kind
-from evoter.rules.text import print_condition, print_rule
+from evoter.rules.text import print_condition
 
 if TYPE_CHECKING:
     from evoter.rules.guardrails.guardrails import Guardrails
@@ -94,7 +94,7 @@ def _check_monotone(rails: "Guardrails") -> None:
 def _check_pinned(rails: "Guardrails", number: int, rule: Rule) -> None:
     if obstacle := mode_of(rails.mode).pinning_obstacle(rule):
         raise RuleError(f"pinned rule {number} {obstacle}")
-    shown = print_rule(rule, rails.schema)
+    shown = rails.plain_text(rule)
     for _, reason in rails.breaches(rule):
         raise RuleError(f"pinned rule {number} ({shown}) {reason}: leave out one of them")
     for each in rails.forbidden:

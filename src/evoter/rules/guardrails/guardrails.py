@@ -86,23 +86,27 @@ for high test it with > or >= only
     def sentences(self) -> tuple[str, ...]:
         """Say in words what is guaranteed."""
         return (
-            *(f"rule {number} is fixed: {print_rule(rule, self.schema)}" for number, rule in self._numbered),
+            *(f"rule {number} is fixed: {self.plain_text(rule)}" for number, rule in enumerate(self.pinned, start=1)),
             *(f"no rule reads {name}" for name in self.forbidden_features),
             *(each.text(self.schema) for each in self.forbidden),
             *(each.text(self.order) for each in self.monotone),
         )
 
-    @property
-    def _numbered(self) -> Iterator[tuple[int, Rule]]:
-        return enumerate((replace(rule, pinned=False) for rule in self.pinned), start=1)
+    def plain_text(self, rule: Rule) -> str:
+        """Return a rule as text, without saying that it is pinned."""
+        return print_rule(replace(rule, pinned=False), self.schema)
 
     # What a rule set breaks.
 
     def violations(self, ruleset: RuleSet) -> tuple[Violation, ...]:
         """Return what a rule set breaks, judged by its rules alone; nothing if it keeps all guardrails on every input.
 
-        The rule set may list fewer features than the schema here.
+        The rule set may list other features than the schema here.
         """
+        unknown = [feature for feature in ruleset.schema.features if feature.name not in self.schema]
+        if unknown:
+            wider = Schema([*self.schema.features, *unknown], self.schema.actions, self.schema.max_lag)
+            return replace(self, schema=wider).violations(ruleset)
         return (*self._of_whole(ruleset), *self._of_rules(ruleset.rules))
 
     def _of_whole(self, ruleset: RuleSet) -> Iterator[Violation]:
@@ -111,8 +115,7 @@ for high test it with > or >= only
             yield Violation("mode", None, reason)
         for number, rule in enumerate(self.pinned, start=1):
             if ruleset.rules[number - 1 : number] != (rule,):
-                reason = f"the pinned rule {print_rule(rule, self.schema)} is not rule {number}"
-                yield Violation("pinned", None, reason)
+                yield Violation("pinned", None, f"rule {number} is not the pinned one: {self.plain_text(rule)}")
         for each in self.forbidden:
             if each.action == ruleset.default:
                 reason = f"the default is {each.action}, also where it is forbidden: {each.text(self.schema)}"
