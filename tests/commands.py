@@ -4,6 +4,8 @@ import json
 import os
 import pty
 import random
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -118,3 +120,22 @@ def write_rows(path: Path, rows: list[dict[str, str]], separator: str = ",") -> 
     lines = [list(rows[0]), *(list(row.values()) for row in rows)]
     path.write_text("".join(separator.join(line) + "\n" for line in lines), encoding="utf-8")
     return path
+
+
+def shown_and_printed(page: Path) -> list[tuple[str, str]]:
+    """Run all commands of a page in order; return what it shows of each and what is printed, without times."""
+    shown = []
+    for block in re.findall(
+        r"^```text\n\$ evoter (.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        command, _, expected = block.replace("\\\n", "").partition("\n")
+        result = run(*shlex.split(command), width=100)
+        shown.append((timeless(expected), timeless(result.output)))
+    return shown
+
+
+def timeless(text: str) -> str:
+    """Return output without what differs from run to run: times, hashes, and the spaces at the ends of lines."""
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-11-18T12:00:00Z", text)
+    text = re.sub(r"\b[0-9a-f]{64}\b", "0" * 64, text)
+    return re.sub(r"in \d+\.\d s", "in 1.0 s", re.sub(r" +$", "", text.strip(), flags=re.MULTILINE))

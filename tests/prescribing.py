@@ -7,10 +7,11 @@ import numpy as np
 from domains import random_condition
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.prescription.guardrails import Forbidden, Guardrails
 from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.rules.errors import RuleError
+from evoter.rules.guardrails.forbidden import Forbidden
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, Rule
 from tasks import MIXED, mixed_columns
 

@@ -15,6 +15,7 @@ from evoter.kernels.evaluation.masks import BLOCK, fill_masks
 from evoter.kernels.layout import N_HEADER, WORD, Floats, Grammar, Ints, Offspring, Population, Refinement, Rows, Words
 from evoter.kernels.pool import N_CLOCK, resolve
 from evoter.kernels.refinement.draft import N_DRAFT_FACTS, Draft
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.interpreter import decide_table
 from evoter.rules.model import Condition, RuleSet
 from evoter.rules.schema import Schema
@@ -32,6 +33,7 @@ def grammar_of(
     comparison_rate: float = 0.0,
     set_rate: float = 0.0,
     missing_rate: float = 0.5,
+    guardrails: Guardrails | None = None,
 ) -> Grammar:
     """A grammar whose cuts lie between the values of the columns."""
     return build_grammar(
@@ -44,6 +46,7 @@ def grammar_of(
         missing_rate=missing_rate,
         uniform_constants=False,
         evolve_certainty=False,
+        guardrails=guardrails,
     )
 
 

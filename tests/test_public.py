@@ -43,6 +43,7 @@ PUBLIC = [
     "dumps",
     "edit",
     "explain",
+    "guardrail_price",
     "infer_schema",
     "load",
     "loads",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evoter.analysis.displays.series_display import SeriesDisplay
     from evoter.analysis.report.writing import write_report
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.guardrail_price import guardrail_price
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
     from evoter.estimators.ruleset_classifier import RuleSetClassifier
@@ -47,6 +48,7 @@ __all__ = [
     "RuleSetClassifier",
     "RuleSetTimeSeriesClassifier",
     "WindowStatistics",
+    "guardrail_price",
     "EvolutionDisplay",
     "ComplexityDisplay",
     "CoverageDisplay",
@@ -126,6 +128,7 @@ _load, __dir__ = lazily(
         "dumps": "rules.json_codec",
         "edit": "rules.editing.editor",
         "explain": "rules.explain",
+        "guardrail_price": "estimators.guardrail_price",
         "infer_schema": "tables",
         "load": "rules.json_codec",
         "loads": "rules.json_codec",

@@ -30,9 +30,10 @@ MOVED = {
     "evoter.estimators.windows": "evoter.estimators.series.windows",
     "evoter.evolution.front": "evoter.evolution.fronts.front",
     "evoter.evolution.vectors": "evoter.experiments.prescription.vector_evolution",
-    "evoter.problems.guardrails": "evoter.problems.prescription.guardrails",
+    "evoter.problems.guardrails": "evoter.rules.guardrails.guardrails",
     "evoter.problems.network": "evoter.experiments.prescription.networks",
     "evoter.problems.on_demand": "evoter.problems.prescription.on_demand",
+    "evoter.problems.prescription.guardrails": "evoter.rules.guardrails.guardrails",
 }
 """The old name of each documented module that has moved, and where it is now."""
 

@@ -1,8 +1,6 @@
 """Tests of the command as a whole: help, exit codes, errors, and what it loads."""
 
 import os
-import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from commands import ENVIRONMENT, fails, process, run
+from commands import ENVIRONMENT, fails, process, run, shown_and_printed
 from evoter.cli.app import _failure
 from evoter.cli.output import ExitCode, Failure
 from evoter.rules.errors import RuleError
@@ -104,20 +102,7 @@ PAGE = ROOT / "docs" / "command_line.md"
 
 @pytest.mark.skipif("EVOTER_DATA" not in os.environ, reason="set EVOTER_DATA to a directory that holds published data")
 def test_the_tutorial_shows_real_output(folder: Path) -> None:
-    shown = []
-    for block in re.findall(
-        r"^```text\n\$ evoter (.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-    ):
-        command, _, expected = block.partition("\n")
-        result = run(*shlex.split(command), width=100)
-        shown.append((timeless(expected), timeless(result.output)))
+    shown = shown_and_printed(PAGE)
     assert len(shown) == 11
     for expected, printed in shown:
         assert printed == expected
-
-
-def timeless(text: str) -> str:
-    """Return output without what differs from run to run: times, hashes, and the spaces at the ends of lines."""
-    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-11-18T12:00:00Z", text)
-    text = re.sub(r"\b[0-9a-f]{64}\b", "0" * 64, text)
-    return re.sub(r"in \d+\.\d s", "in 1.0 s", re.sub(r" +$", "", text.strip(), flags=re.MULTILINE))

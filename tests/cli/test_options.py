@@ -62,7 +62,8 @@ ALWAYS = {
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--select", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms"},
+            "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms",
+            "--pin", "--forbid-feature", "--forbid", "--monotone"},
     "predict": {"--output", "--because", "--probability", "--missing"},
     "explain": set[str](),
     "show": set[str](),
@@ -101,6 +102,8 @@ IGNORED = {
     ("fit", "--max-rules"): [([*FIT, "--max-rules", "9", "--setting", "max_rules=8"], "beside --setting")],
     ("fit", "--max-conditions"): [([*FIT, "--max-conditions", "9", "--setting", "max_conditions=8"], "beside")],
     ("fit", "--parsimony"): [([*FIT, "--parsimony", "0.1", "--setting", "parsimony=0.2"], "beside --setting")],
+    ("fit", "--monotone-order"): [([*FIT, "--monotone-order", "low,high"], "without --monotone")],
+    ("fit", "--guardrail-price"): [([*FIT, "--guardrail-price"], "without guardrails")],
     ("explain", "--row"): [(["explain", RULES, "age=50", "--row", "3"], "without a table")],
     ("explain", "--id"): [
         (["explain", RULES, "age=50", "--id", "patient"], "without a table"),

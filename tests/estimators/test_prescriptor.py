@@ -327,7 +327,7 @@ def test_what_makes_no_sense_is_refused() -> None:
             "no action 'insuline' to cost anything; did you mean",
         ),
         ({"caution": 1.0, "n_predictors": 1}, (table, drug, cured), "predictors that can disagree"),
-        ({"forbidden": ["age > 3"]}, (table, drug, cured), "forbidden takes pairs"),
+        ({"forbidden": ["age > 3"]}, (table, drug, cured), "forbidden takes texts such as"),
         ({"context": ["agee"]}, (table, drug, cured), "no column 'agee'; did you mean 'age'"),
         ({"caution": -1.0}, (table, drug, cured), "caution"),
     ]

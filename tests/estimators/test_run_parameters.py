@@ -10,6 +10,7 @@ from evoter import EvoterClassifier, EvoterPolicy, EvoterPrescriptor, EvoterTime
 from evoter.estimators.policy import CONTROL
 from evoter.estimators.run_parameters import (
     CLASSIFIER_PARAMETERS,
+    GUARDRAIL_PARAMETERS,
     RUN_PARAMETERS,
     Parameter,
     documented_parameters,
@@ -18,10 +19,10 @@ from evoter.estimators.run_parameters import (
 from evoter.estimators.series.windows import WindowStatistics
 
 SHARED = {
-    EvoterClassifier: CLASSIFIER_PARAMETERS | RUN_PARAMETERS,
-    EvoterTimeSeriesClassifier: CLASSIFIER_PARAMETERS | RUN_PARAMETERS,
-    EvoterPrescriptor: RUN_PARAMETERS,
-    EvoterPolicy: RUN_PARAMETERS,
+    EvoterClassifier: CLASSIFIER_PARAMETERS | GUARDRAIL_PARAMETERS | RUN_PARAMETERS,
+    EvoterTimeSeriesClassifier: CLASSIFIER_PARAMETERS | GUARDRAIL_PARAMETERS | RUN_PARAMETERS,
+    EvoterPrescriptor: GUARDRAIL_PARAMETERS | RUN_PARAMETERS,
+    EvoterPolicy: GUARDRAIL_PARAMETERS | RUN_PARAMETERS,
     WindowStatistics: dict[str, Parameter](),
 }
 """The public estimators, and the shared parameters that they may have."""

@@ -288,10 +288,12 @@ FRAME = pd.DataFrame({"id": np.repeat(np.arange(4), 3), "t": np.tile(np.arange(3
 REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...]]]] = {
     "EvoterClassifier": [
         (classifier(), {"feature_prices": {"x0": 1.0}}, (X, Y)),
+        (classifier(), {"monotone_order": ["no", "yes"]}, (X, Y)),
         (classifier(objectives=["matthews", "rules"]), {"parsimony": 0.1}, (X, Y)),
     ],
     "EvoterTimeSeriesClassifier": [
         (EvoterTimeSeriesClassifier, {"feature_prices": {"x0": 1.0}}, (SERIES, Y)),
+        (EvoterTimeSeriesClassifier, {"monotone_order": ["no", "yes"]}, (SERIES, Y)),
         (EvoterTimeSeriesClassifier, {"padded": False}, (list(SERIES), Y)),
         (EvoterTimeSeriesClassifier, {"id_column": "id"}, (SERIES, Y)),
         (EvoterTimeSeriesClassifier, {"time_column": "t"}, (SERIES, Y)),
@@ -309,6 +311,7 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
     ],
     "EvoterPrescriptor": [
         (prescriptor(**HEALTH), {"fallback": "diet"}, (X, ACTIONS, OF_LABELS)),
+        (prescriptor(**HEALTH), {"monotone_order": sorted(set(ACTIONS))}, (X, ACTIONS, OF_LABELS)),
         (prescriptor(**HEALTH, several=True), {"mode": "first"}, (X, SWITCHES, outcomes(*SWITCHES.T))),
         (prescriptor(**HEALTH, actions={"salt": (0.0, 1.0)}), {"several": True}, (X, AMOUNTS[:, :1], OF_LABELS)),
         (
@@ -320,6 +323,7 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
     ],
     "EvoterPolicy": [
         (policy, {"n_examples": 50}, ()),
+        (policy, {"monotone_order": ["Left", "Right"]}, ()),
         (policy, {"action_levels": 3}, ()),
         (
             lambda **given: policy(**given, env="Pendulum-v1", action_levels=2, target_score=None),
@@ -336,9 +340,8 @@ ALWAYS = {
     "preset metric objectives select constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
     "categorical units": ("EvoterClassifier", "EvoterPrescriptor"),
     "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),
-    "preset predictor objectives select actions context action_costs caution pinned forbidden constraints": (
-        "EvoterPrescriptor",
-    ),
+    "preset predictor objectives select actions context action_costs caution constraints": ("EvoterPrescriptor",),
+    "pinned forbidden_features forbidden monotone": REFUSED,
     "env max_lag feature_names units action_names n_episodes n_validation surrogate restart_after parsimony": (
         "EvoterPolicy",
     ),

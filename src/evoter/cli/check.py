@@ -36,8 +36,9 @@ def check(
 ) -> None:
     """Check rules against a table; the exit code is 1 if the check fails.
 
-    Missing columns, columns of another kind, and an accuracy below the minimum are errors. Unknown categories, values
-    out of range, rules that never hold, and files of another fit beside the rules are warnings.
+    Missing columns, columns of another kind, an accuracy below the minimum, and rules that break a guardrail of their
+    fit are errors. Unknown categories, values out of range, rules that never hold, and files of another fit beside the
+    rules are warnings.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
@@ -48,7 +49,8 @@ def check(
     loaded = load_rules(rules)
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
-    findings = [*_about_files(rules), *_about_columns(loaded, found), *_about_rules(loaded)]
+    findings = [*_about_files(rules), *_about_guardrails(rules, loaded), *_about_columns(loaded, found)]
+    findings += _about_rules(loaded)
     statistics = None
     if not found.absent:
         labelled = labels_of(loaded, found, target)
@@ -80,6 +82,21 @@ def _about_files(rules: str) -> Iterator[Finding]:
         yield Finding(WARNING, name, f"is not as {files.record} describes it: of another fit, or changed since")
     if not files.others:
         yield Finding(GOOD, "files", f"the {len(files.fitting)} beside {files.record} are as it describes them")
+
+
+def _about_guardrails(rules: str, loaded: "RuleFile") -> Iterator[Finding]:
+    """Yield whether the rules keep the guardrails of their fit, which an edit may have broken."""
+    from evoter.cli.fit_records import recorded_guardrails
+
+    rails = None if rules == "-" else recorded_guardrails(Path(rules).expanduser(), loaded.ruleset)
+    if not rails:
+        return
+    broken = rails.violations(loaded.ruleset)
+    for each in broken:
+        yield Finding(ERROR, "guardrails", str(each))
+    if not broken:
+        kept = "; ".join(rails.sentences())
+        yield Finding(GOOD, "guardrails", f"kept on every input, by the rules alone: {kept}")
 
 
 def _about_columns(rules: "RuleFile", table: "RuleTable") -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evoter.cli.output import Failure
-from evoter.rules.errors import RuleFileError
+from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import (
     parse_document,
     read_field,
@@ -20,6 +20,9 @@ from evoter.rules.files.document import (
     read_whole,
     refuse,
 )
+from evoter.rules.guardrails.document import read_guardrails_document
+from evoter.rules.guardrails.guardrails import Guardrails
+from evoter.rules.model import RuleSet
 
 RECORD_FORMAT = "evoter-fit"
 RECORD_SUFFIX = ".fit.json"
@@ -91,6 +94,24 @@ def record_of(rules: Path, sha256: str) -> FitRecord | None:
     except RuleFileError as error:
         raise Failure(f"{path.name}, the record of the fit: {error}", _REMEDY) from None
     return record if record.rules_sha256 == sha256 else None
+
+
+def recorded_guardrails(rules: Path, ruleset: RuleSet) -> Guardrails | None:
+    """Return the guardrails of the fit that wrote a rule file, also if its rules were edited since.
+
+    None if there are none, or no record.
+    """
+    path = record_path(rules)
+    try:
+        fields = read_object(parse_document(read_file(path)), "")
+        described = fields.get("guardrails")
+        if fields.get("format") != RECORD_FORMAT or described is None:
+            return None
+        return read_guardrails_document(described, "guardrails", ruleset)
+    except OSError:
+        return None
+    except (RuleError, RuleFileError) as error:
+        raise Failure(f"{path.name}, the record of the fit: {error}", _REMEDY) from None
 
 
 _REMEDY = "restore the file, or remove it to go without the record"

@@ -1,6 +1,8 @@
 """`evoter simplify`: the same decisions with fewer rules and conditions."""
 
 import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,11 +20,10 @@ from evoter.cli.options import (
     Sheet,
     refuse_ignored,
 )
-from evoter.cli.output import Streams, size, writable
+from evoter.cli.output import Failure, Streams, size, writable
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from evoter.rules.guardrails.guardrails import Guardrails
     from evoter.rules.model import RuleSet
 
 
@@ -56,7 +57,8 @@ def simplify(
     """Simplify rules without changing any decision within the ranges that they declare.
 
     Numbers become as short as the steps of the features allow. With a table, the decisions before and after are
-    compared on its rows. --prune and --shorten go further and may change the decisions on other rows.
+    compared on its rows. --prune and --shorten go further and may change the decisions on other rows. The guardrails
+    of the fit, if it had any, stay in force also beyond the ranges.
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
@@ -67,7 +69,6 @@ def simplify(
     from evoter.rules.shorten import Guarantee
     from evoter.rules.shorten import shorten as shortened
     from evoter.rules.simplify import prune_inactive
-    from evoter.rules.simplify import simplify as simplified
     from evoter.tables import rows
 
     streams = Streams(json_, quiet)
@@ -77,7 +78,10 @@ def simplify(
     if table is None:
         hint = f"name a table: evoter simplify {rules} data.csv"
         refuse_ignored(context, ("prune", "shorten", *READING_OPTIONS), "without a table", hint)
+    rails = _kept_guardrails(rules, before, streams)
+    simplified = partial(_simplified, rails=rails)
     after = _with_proofs(before, streams) if prove else simplified(before)
+    _check_kept(after, rails, "--prove")
     still_long = shortened(after).still_long
     same: dict[str, object] = {}
     if table is not None:
@@ -92,6 +96,7 @@ def simplify(
             read = Schema([before.schema.feature(name) for name in before.features_used], before.schema.actions)
             shorter = shortened(after, rows(found.frame, read))
             after, still_long = shorter.ruleset, shorter.still_long
+            _check_kept(after, rails, "--shorten")
         decisions = [measure(each, found.frame).predictions for each in (before, after)]
         n_same = int((decisions[0] == decisions[1]).sum())
         same = {"rows": found.n_rows, "same_decision": n_same}
@@ -133,7 +138,34 @@ def _with_proofs(ruleset: "RuleSet", streams: Streams) -> "RuleSet":
     raise AssertionError("proving ends with an error or not at all")
 
 
-def write_rules(ruleset: "RuleSet", path: "Path") -> None:
+def _kept_guardrails(rules: str, ruleset: "RuleSet", streams: Streams) -> "Guardrails | None":
+    """Return the guardrails that rules have from their fit and keep; None if there are none."""
+    from evoter.cli.fit_records import recorded_guardrails
+
+    rails = None if rules == "-" else recorded_guardrails(Path(rules).expanduser(), ruleset)
+    if rails and rails.violations(ruleset):
+        streams.remark(f"the rules break a guardrail of their fit already: evoter check {rules}")
+        return None
+    return rails
+
+
+def _check_kept(ruleset: "RuleSet", rails: "Guardrails | None", remedy: str) -> None:
+    broken = rails.violations(ruleset) if rails else ()
+    if broken:
+        raise Failure(f"the simpler rules would break a guardrail: {broken[0]}", f"leave out {remedy}")
+
+
+def _simplified(ruleset: "RuleSet", rails: "Guardrails | None") -> "RuleSet":
+    """Simplify rules as far as guardrails allow."""
+    from evoter.rules.simplify import simplify as simplified
+
+    if not rails:
+        return simplified(ruleset)
+    simple = rails.simplified(ruleset.replace(schema=rails.schema)).replace(schema=ruleset.schema)
+    return ruleset if simple == ruleset else simple  # the same rules keep their track records
+
+
+def write_rules(ruleset: "RuleSet", path: Path) -> None:
     """Write rules to a file, as JSON if its suffix is .json, else as text."""
     from evoter.rules.files.sources import rules_content
     from evoter.rules.files.writing import write_file

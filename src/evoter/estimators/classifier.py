@@ -8,20 +8,28 @@ from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.forms import Forms
+from evoter.estimators.guardrails import Forbiddens
 from evoter.estimators.objectives import Select
 from evoter.estimators.ruleset_classifier import RuleSetClassifier
-from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
+from evoter.estimators.run_parameters import (
+    CLASSIFIER_PARAMETERS,
+    GUARDRAIL_PARAMETERS,
+    METRIC,
+    RUN_PARAMETERS,
+    share_parameters,
+)
 from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats
 from evoter.rules.files.sources import Rules
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables import encode, infer_schema
 
 
-@share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
+@share_parameters(CLASSIFIER_PARAMETERS, GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterClassifier(TableAnswers, EvolvedClassifier):
     """A classifier that is a short list of IF-THEN rules, found by evolution.
 
@@ -59,6 +67,8 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         The number of training rows whose class the rules decide, and of all training rows.
     parsimony_ : float
         The score that a condition had to bring.
+    guardrails_ : Guardrails
+        What the rules keep on every input; `guardrails_.sentences()` says it in words.
     stop_reason_ : str
         "finished", "interrupted" or "stopped".
 
@@ -81,6 +91,11 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         generations: int = GENERATIONS,
         patience: int | None = PATIENCE,
         max_seconds: float | None = None,
@@ -109,6 +124,11 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
             select=select,
             constraints=constraints,
             feature_prices=feature_prices,
+            pinned=pinned,
+            forbidden_features=forbidden_features,
+            forbidden=forbidden,
+            monotone=monotone,
+            monotone_order=monotone_order,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,

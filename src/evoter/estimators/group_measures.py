@@ -114,7 +114,7 @@ def read_fit_groups(protected: Any, X: Any, n_rows: int, names: Iterable[str]) -
     return groups
 
 
-def check_kept(problem: ClassificationProblem, ruleset: RuleSet, limits: Mapping[str, float]) -> dict[str, float]:
+def check_limits(problem: ClassificationProblem, ruleset: RuleSet, limits: Mapping[str, float]) -> dict[str, float]:
     """Return the value of each measure of groups on the training rows, and warn of limits that are not kept."""
     values = problem.group_values(ruleset)
     for name, limit in limits.items():

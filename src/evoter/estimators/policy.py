@@ -20,7 +20,8 @@ from evoter.environments.surrogate import Predictor, SurrogateEnvironment
 from evoter.estimators.control.rule_policy import RulePolicy
 from evoter.estimators.control.task import ControlTask, match_task, read_environment
 from evoter.estimators.forms import SERIES_FORMS, Forms
-from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
+from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of
+from evoter.estimators.run_parameters import GUARDRAIL_PARAMETERS, RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
     RandomState,
     checkpoint_path,
@@ -54,6 +55,8 @@ from evoter.problems.control.surrogate_search import local_search
 from evoter.problems.control.validation import PolicyValidator
 from evoter.rules.explain import Explanation
 from evoter.rules.files.sources import Rules, read_ruleset
+from evoter.rules.guardrails.guardrails import Guardrails
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 
 if TYPE_CHECKING:
@@ -102,7 +105,7 @@ PARSIMONY = 1e-3
 """What a condition costs by default, as a part of what random policies earn."""
 
 
-@share_parameters(RUN_PARAMETERS)
+@share_parameters(GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     """A policy that is a short list of IF-THEN rules, found by evolution.
 
@@ -177,6 +180,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         All parts of an observation, and the actions.
     validation_score_ : float
         The mean return of the policy in the unseen episodes; since it was chosen by them, `score` is the fairer figure.
+    guardrails_ : Guardrails
+        What the rules keep whatever is observed.
     solved_ : bool
         Whether the target was reached, and confirmed.
     history_ : History
@@ -235,6 +240,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         parsimony: float | None = None,
         forms: Forms = None,
         settings: Mapping[str, object] | None = None,
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         initial_rulesets: Sequence[RuleSet] = (),
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
@@ -264,6 +274,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.parsimony = parsimony
         self.forms = forms
         self.settings = settings
+        self.pinned = pinned
+        self.forbidden_features = forbidden_features
+        self.forbidden = forbidden
+        self.monotone = monotone
+        self.monotone_order = monotone_order
         self.initial_rulesets = initial_rulesets
         self.checkpoint = checkpoint
         self.watchers = watchers
@@ -281,6 +296,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         load_kernels(ControlProblem.mode, policies=True, verbose=self.verbose)
         start = time.monotonic()
         task = self._read()
+        rails = self._guardrails(task)
         target = task.target if self.target_score is None else self.target_score
         has_effect = target is not None or self.n_confirmation == 0
         refuse_unused(self, "n_confirmation", used=has_effect, needs="a target_score, of which this task has none")
@@ -292,8 +308,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             settings = settings.replace(parsimony=PARSIMONY * float(np.abs(explored.returns).mean()))
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
-        real = self._problem(task, explored.observations, target)
-        problem = real if self.surrogate is None else self._imagined(task, explored)
+        real = self._problem(task, explored.observations, target, rails)
+        problem = real if self.surrogate is None else self._imagined(task, explored, rails)
         improve = None
         if self.surrogate is not None:
             episodes = draw_seeds(seed, IMAGINATION, N_IMAGINED_EPISODES)
@@ -317,7 +333,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.evolved_ruleset_ = validator.best
         chosen = validator.confirmed or validator.prune(validator.best, settings.parsimony)
         self.validation_score_ = validator.scores([chosen])[0]
-        self._settle(RulePolicy(chosen, task.actions))
+        self._settle(RulePolicy(chosen, task.actions), rails)
         return self
 
     def __call__(self, observation: ArrayLike) -> Any:
@@ -355,8 +371,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """
         task = self._read()
         ruleset = match_task(read_ruleset(rules), task.schema)
+        self._settle(RulePolicy(ruleset, task.actions), self._guardrails(task))
         self.schema_ = ruleset.schema
-        self._settle(RulePolicy(ruleset, task.actions))
         return self
 
     @classmethod
@@ -389,7 +405,12 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         policy: RulePolicy = self.policy_
         return policy
 
-    def _settle(self, policy: RulePolicy) -> None:
+    def _guardrails(self, task: ControlTask) -> Guardrails:
+        return guardrails_of(self, task.schema, ControlProblem.mode)
+
+    def _settle(self, policy: RulePolicy, rails: Guardrails) -> None:
+        check_kept(rails, policy.ruleset)
+        self.guardrails_ = rails
         self.policy_ = policy
         self.ruleset_ = policy.ruleset.restricted()
 
@@ -403,7 +424,9 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             action_levels=self.action_levels,
         )
 
-    def _problem(self, task: ControlTask, observed: Floats, target: float | None = None) -> ControlProblem:
+    def _problem(
+        self, task: ControlTask, observed: Floats, target: float | None = None, rails: Guardrails | None = None
+    ) -> ControlProblem:
         return ControlProblem(
             task.schema,
             task.batch,
@@ -412,13 +435,14 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             name=task.name,
             n_processes=count_threads(self.n_jobs),
             target=target,
+            guardrails=rails,
         )
 
     def _n_explored(self) -> int:
         """Return the number of random episodes; for a surrogate, so few that the examples contain their ends."""
         return N_EPISODES if self.surrogate is None else max(1, self.n_examples // STEPS_PER_EPISODE)
 
-    def _imagined(self, task: ControlTask, explored: Exploration) -> ControlProblem:
+    def _imagined(self, task: ControlTask, explored: Exploration, rails: Guardrails) -> ControlProblem:
         """Return the task as a surrogate imagines it that has learnt from some random steps."""
         predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
         environment = SurrogateEnvironment(predictor, len(task.actions), IMAGINED_LENGTH * task.batch.max_steps)
@@ -431,6 +455,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             n_episodes=self.n_episodes,
             race=False,
             name=f"surrogate of {task.name}",
+            guardrails=rails,
         )
 
     def _evolve(self, problem: ControlProblem, settings: Settings, validator: PolicyValidator, seed: int) -> Result:

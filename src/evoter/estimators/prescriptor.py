@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
@@ -17,6 +18,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
+from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of, with_frequent_fallback
 from evoter.estimators.inputs import encode_used, is_frame, read_table, rows_used
 from evoter.estimators.objectives import (
     Select,
@@ -34,13 +36,12 @@ from evoter.estimators.prescription.specification import (
     Actions,
     read_aims,
     read_costs,
-    read_forbidden,
-    read_pinned,
     read_treatments,
 )
 from evoter.estimators.prescription.treatments import (
     ColumnTreatments,
     Interventions,
+    LabelTreatments,
     as_table,
     choose_columns,
     column_names,
@@ -49,7 +50,7 @@ from evoter.estimators.prescription.treatments import (
     single_levels,
     take_rows,
 )
-from evoter.estimators.run_parameters import RUN_PARAMETERS, share_parameters
+from evoter.estimators.run_parameters import GUARDRAIL_PARAMETERS, RUN_PARAMETERS, share_parameters
 from evoter.estimators.search import (
     RandomState,
     count_threads,
@@ -67,14 +68,15 @@ from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.deciding import TableDecisions, decide_columns, deciding_rules
-from evoter.problems.prescription.guardrails import Forbidden, Guardrails
+from evoter.problems.guarding import allowed_actions
 from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.renamed import renamed_to
 from evoter.rules.explain import explain
 from evoter.rules.files.sources import Rules, read_ruleset
-from evoter.rules.model import Condition, Mode, Rule, RuleSet
+from evoter.rules.guardrails.reading import Monotones, Pinned
+from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, modes_for
 from evoter.tables import encode, infer_schema
 
@@ -82,7 +84,7 @@ COST = "cost"
 """The objective that adds up what actions cost."""
 
 
-@share_parameters(RUN_PARAMETERS)
+@share_parameters(GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     """A policy that is a short list of IF-THEN rules: for each case, what to do.
 
@@ -121,11 +123,6 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
     n_predictors : int or None, default=None
         Number of predictors that are fitted, each on a sample of the rows, and whose mean is the prediction; None is 5
         if there is caution, else one on all rows. Of a fitted forest the trees are taken, so that no number is needed.
-    pinned : sequence of Rule or str, default=()
-        Rules that come before all others, whatever evolves.
-    forbidden : sequence of pairs, default=()
-        Contexts, as text or conditions, and the action that must not be prescribed there, such as
-        ("creatinine > 1.5", "metformin"). Rules for that action hold only where it is known to be allowed.
     fallback : str or None, default=None
         The default of policies whose own default is forbidden somewhere; None is the best on average of the others.
     constraints : mapping or None, default=None
@@ -176,8 +173,6 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         "action_costs": [Mapping, None],
         "caution": [Interval(Real, 0, None, closed="left")],
         "n_predictors": [Interval(Integral, 1, None, closed="left"), None],
-        "pinned": [list, tuple],
-        "forbidden": [list, tuple],
         "fallback": [str, None],
         "constraints": [Mapping, None],
     }
@@ -194,8 +189,11 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         action_costs: Mapping[str, float] | None = None,
         caution: float = 0.0,
         n_predictors: int | None = None,
-        pinned: Sequence[Rule | str] = (),
-        forbidden: Sequence[Forbidden | tuple[str | Sequence[Condition], str]] = (),
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         fallback: str | None = None,
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
@@ -229,7 +227,10 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.caution = caution
         self.n_predictors = n_predictors
         self.pinned = pinned
+        self.forbidden_features = forbidden_features
         self.forbidden = forbidden
+        self.monotone = monotone
+        self.monotone_order = monotone_order
         self.fallback = fallback
         self.select = select
         self.constraints = constraints
@@ -366,22 +367,22 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
             "secondary": [scored[name] for name in others],
             "limits": [(scored[name], most) for name, most in limits.items()],
         }
-        pinned, forbidden = read_pinned(self.pinned, schema), read_forbidden(self.forbidden, schema)
-        self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, self.fallback)
+        labels = self._treatments.labels.tolist() if isinstance(self._treatments, LabelTreatments) else ()
+        self.guardrails_ = guardrails_of(self, schema, mode, labels=labels, fallback=self.fallback)
+        if self.monotone and self._amounts:
+            raise ValueError("monotone is about which action is taken, and not about amounts of it: leave it out")
         if self._amounts or self.several:
             if self.several and self.fallback is None:
-                self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, names[-1])
+                self.guardrails_ = replace(self.guardrails_, fallback=names[-1])
 
             def ask(rows: Ints, levels: Floats) -> Floats:
                 return self._scores(take_rows(table, rows), levels)
 
             return OnDemandPrescription(schema, columns, ask, self.goals_, guardrails=self.guardrails_, **scoring)
         outcomes = self._single_actions(table)
-        if forbidden and self.fallback is None:
+        if self.fallback is None:
             sign = 1.0 if self.goals_[0].maximise else -1.0
-            means = dict(zip(names, sign * outcomes[:, :, 0].mean(axis=0), strict=True))
-            best = max(self.guardrails_.free_actions, key=means.__getitem__)
-            self.guardrails_ = Guardrails(schema, mode, pinned, forbidden, best)
+            self.guardrails_ = with_frequent_fallback(self.guardrails_, sign * outcomes[:, :, 0].mean(axis=0))
         return PrescriptionProblem(schema, columns, outcomes, self.goals_, guardrails=self.guardrails_, **scoring)
 
     @property
@@ -468,6 +469,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         return behaviour
 
     def _become(self, ruleset: RuleSet, value: dict[str, float]) -> None:
+        check_kept(self.guardrails_, ruleset)
         decisions = decide_columns(ruleset, self._columns)
         active = decisions.active
         self.times_applied_ = np.append(active.sum(axis=0), (~active.any(axis=1)).sum())
@@ -524,7 +526,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         table = read_table(self, as_table(X, self._example), reset=False)
         context = self._context(table)
         levels, rows = self._levels(table), rows_used(context, self.schema_, self.ruleset_.schema)
-        allowed = self.guardrails_.allowed(encode(context, self.schema_)).T
+        columns = encode(context, self.schema_)
+        allowed = allowed_actions(self.guardrails_, partial(decide_columns, columns=columns)).T
         found = []
         for row, mine in enumerate(levels):
             alternatives = self._alternatives(take_rows(table, np.array([row])), mine, allowed[row])

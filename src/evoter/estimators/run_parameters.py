@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from evoter.evolution.settings import PRESETS
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.rules.model import RuleSet
 from evoter.rules.modes import Task, modes_for
 
 METRIC: Final = "accuracy"
@@ -254,6 +255,49 @@ CLASSIFIER_PARAMETERS: Final = _by_name(
     ),
 )
 """What classifiers share beside these."""
+
+GUARDRAIL_PARAMETERS: Final = _by_name(
+    Parameter(
+        "pinned",
+        (),
+        "str, RuleSet or sequence of Rule or str",
+        "Rules that come before all others, in their order, whatever evolves.",
+        (str, RuleSet, list, tuple),
+    ),
+    Parameter(
+        "forbidden_features",
+        (),
+        "sequence of str or int",
+        "Features that no rule reads, by name or, in arrays, by position. Unlike columns that are left out, they may\n"
+        "be part of the table, for example to compare groups afterwards.",
+        (list, tuple),
+    ),
+    Parameter(
+        "forbidden",
+        (),
+        "str or sequence of str or pairs",
+        'Where an action or class must not be decided: "creatinine > 1.5 -> never metformin", or a pair of the\n'
+        'context and the action, ("creatinine > 1.5", "metformin"). Rules for it hold only where it is known to be\n'
+        "allowed, and one that is always allowed becomes the default.",
+        (str, list, tuple),
+    ),
+    Parameter(
+        "monotone",
+        None,
+        "mapping or None",
+        'Features by name, each "increasing" (or 1) or "decreasing" (or -1): as its value rises, the decision never\n'
+        "moves the other way in the order of the classes or actions. For the modes first and hardmax.",
+        (Mapping, None),
+    ),
+    Parameter(
+        "monotone_order",
+        None,
+        "sequence or None",
+        "The classes or actions from the lowest to the highest; None is their own order, if there are two.",
+        ("array-like", None),
+    ),
+)
+"""Guardrails, which are the same for all estimators; see `evoter.rules.guardrails`."""
 
 _Estimator = TypeVar("_Estimator", bound=type)
 

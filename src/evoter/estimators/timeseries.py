@@ -11,21 +11,29 @@ from sklearn.utils._param_validation import Interval
 from evoter.estimators.classification.evolved import EvolvedClassifier
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.forms import SERIES_FORMS, Forms
+from evoter.estimators.guardrails import Forbiddens
 from evoter.estimators.objectives import Select
 from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
-from evoter.estimators.run_parameters import CLASSIFIER_PARAMETERS, METRIC, RUN_PARAMETERS, share_parameters
+from evoter.estimators.run_parameters import (
+    CLASSIFIER_PARAMETERS,
+    GUARDRAIL_PARAMETERS,
+    METRIC,
+    RUN_PARAMETERS,
+    share_parameters,
+)
 from evoter.estimators.search import RandomState
 from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAnswers
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
 from evoter.rules.files.sources import Rules
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables.panel import Panel, infer_panel_schema
 
 
-@share_parameters(CLASSIFIER_PARAMETERS, RUN_PARAMETERS)
+@share_parameters(CLASSIFIER_PARAMETERS, GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
 class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
     """A classifier of series that is a short list of IF-THEN rules, found by evolution.
 
@@ -68,7 +76,7 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
     feature_importances_ : ndarray of shape (n_features,)
         The share of the decisions on the training series that change if a channel, with all its statistics, is unknown.
     classes_, ruleset_, evolved_ruleset_, front_, history_, rule_probabilities_, times_applied_, times_decided_, \
-    stop_reason_
+    stop_reason_, guardrails_
         As for `EvoterClassifier`, with instances for rows.
 
     Examples
@@ -105,6 +113,11 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
         select: Select = None,
         constraints: Mapping[str, float] | None = None,
         feature_prices: Mapping[str, float] | None = None,
+        pinned: Pinned = (),
+        forbidden_features: Sequence[str | int] = (),
+        forbidden: Forbiddens = (),
+        monotone: Monotones | None = None,
+        monotone_order: Sequence[Any] | None = None,
         generations: int = GENERATIONS,
         patience: int | None = PATIENCE,
         max_seconds: float | None = None,
@@ -131,6 +144,11 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
             select=select,
             constraints=constraints,
             feature_prices=feature_prices,
+            pinned=pinned,
+            forbidden_features=forbidden_features,
+            forbidden=forbidden,
+            monotone=monotone,
+            monotone_order=monotone_order,
             generations=generations,
             patience=patience,
             max_seconds=max_seconds,

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 
@@ -119,6 +120,16 @@ class Finishing(Protocol):
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return the rule set as it will be used, given how often each rule decided."""
+        ...
+
+
+@runtime_checkable
+class Guarded(Protocol):
+    """A task whose rule sets must keep guardrails: they are part of its grammar, its evaluation and its final form."""
+
+    @property
+    def guardrails(self) -> Guardrails:
+        """What every rule set of the task keeps."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evoter.evolution.problem import Problem
+from evoter.evolution.problem import Guarded, Problem
 from evoter.evolution.settings import Settings
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.registry import form_of
@@ -47,6 +47,9 @@ def _read(what: str, ruleset: RuleSet, problem: Problem, settings: Settings) -> 
             if form_of(condition).scales:
                 for term in condition.terms:
                     _check_scale(f"{what}: rule {number}", term.feature, ruleset.schema, problem.schema)
+        if isinstance(problem, Guarded):
+            for _, reason in problem.guardrails.breaches(rule):
+                raise RuleError(f"{what}: rule {number} {reason}; change the rule or the guardrail")
     return read
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.layout import (
+    ANY_TREND,
     BOOLEAN,
     CATEGORICAL,
     FIRST_CUT,
@@ -19,16 +20,28 @@ from evoter.kernels.layout import (
     MISSING,
     N_CATEGORIES,
     N_FEATURE_FACTS,
+    NO_TREND,
     NUMERIC,
+    ONLY_FALLING,
+    ONLY_RISING,
     SCALED,
     Floats,
     Grammar,
     Ints,
 )
 from evoter.rules.errors import SchemaError
+from evoter.rules.forms.trend import Trend
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.schema import Kind, Schema
 
 KIND_CODES = {Kind.NUMERIC: NUMERIC, Kind.CATEGORICAL: CATEGORICAL, Kind.BOOLEAN: BOOLEAN}
+
+TREND_CODES = {
+    None: ANY_TREND,
+    Trend.RISING: ONLY_RISING,
+    Trend.FALLING: ONLY_FALLING,
+    Trend.CONSTANT: NO_TREND,
+}
 
 N_GRID_CUTS = 201
 """Constants per feature where no data tell which ones matter: an even grid over the feature's range."""
@@ -47,13 +60,14 @@ def build_grammar(
     evolve_certainty: bool,
     sum_rate: float = 0.0,
     feature_weights: Floats | None = None,
+    guardrails: Guardrails | None = None,
 ) -> Grammar:
     """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
 
     `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
     but tests for missing.
     Comparisons between features pair scaled features with scaled ones and raw ones with raw ones, of the same unit;
-    sums join any two.
+    sums join any two. `guardrails` say which features no condition reads, and which conditions suit which action.
     """
     cuts: list[Floats] = []
     levels: list[Floats] = []
@@ -73,10 +87,12 @@ def build_grammar(
         cuts.append(feature_cuts)
         levels.append(feature_levels)
     missing = np.array([feature.missing for feature in schema.features], dtype=np.bool_)
-    usable = (varies | (missing & (missing_rate > 0.0))).astype(np.float64)
+    readable = _readable(schema, guardrails)
+    varies &= readable
+    usable = (varies | (missing & readable & (missing_rate > 0.0))).astype(np.float64)
     weights = usable if feature_weights is None else usable * feature_weights
     if weights.sum() == 0:
-        weights = np.ones(len(schema.features))  # Nothing varies: any condition is as good as any other.
+        weights = readable.astype(np.float64)  # Nothing varies: any condition is as good as any other.
     tables = [*cuts, *levels]
     stops = np.cumsum([len(table) for table in tables])
     starts = stops - [len(table) for table in tables]
@@ -95,6 +111,7 @@ def build_grammar(
         ranges=np.array([feature.bounds for feature in schema.features]),
         constants=np.concatenate(tables),
         partners=partners,
+        trends=_trends(schema, guardrails),
         feature_cdf=cumulative(weights),
         operator_cdf=cumulative(operators),
         n_actions=len(schema.actions),
@@ -107,6 +124,20 @@ def build_grammar(
         uniform_constants=uniform_constants,
         evolve_certainty=evolve_certainty,
     )
+
+
+def _readable(schema: Schema, guardrails: Guardrails | None) -> NDArray[np.bool_]:
+    """Tell which features conditions may read."""
+    unread = () if guardrails is None else guardrails.forbidden_features
+    return np.array([name not in unread for name in schema.names], dtype=np.bool_)
+
+
+def _trends(schema: Schema, guardrails: Guardrails | None) -> Ints:
+    """Return what rules for each action may test of each feature; nothing where all may test everything."""
+    if guardrails is None or not guardrails.monotone:
+        return np.empty((0, 0), np.int64)
+    required = [[guardrails.required_trend(name, action) for action in schema.actions] for name in schema.names]
+    return np.array([[TREND_CODES[trend] for trend in row] for row in required], dtype=np.int64)
 
 
 def cumulative(weights: Sequence[float] | Floats) -> Floats:

@@ -135,19 +135,28 @@ N_FEATURE_FACTS: Final = 10
 LOW: Final = 0
 HIGH: Final = 1
 
+# What rules for an action may test of a feature: anything, or only conditions that begin to hold as its value rises,
+# or cease to hold, or do not depend on the value at all.
+ANY_TREND: Final = 0
+ONLY_RISING: Final = 1
+ONLY_FALLING: Final = -1
+NO_TREND: Final = 2
+
 
 class Grammar(NamedTuple):
     """What conditions may be drawn: facts and ranges per feature, tables of constants, and the limits.
 
     A feature's *cuts* are short numbers between its neighbouring values, for comparisons of order; its *levels* are
     values themselves, for = and !=; its *partners* are the features it may be compared with, itself among them. The
-    facts say where each of these begins and ends in `constants` and `partners`.
+    facts say where each of these begins and ends in `constants` and `partners`. `trends[feature, action]` says what
+    rules for an action may test of a feature; where nothing is restricted, it is empty.
     """
 
     features: Ints
     ranges: Floats
     constants: Floats
     partners: Ints
+    trends: Ints
     feature_cdf: Floats
     operator_cdf: Floats
     n_actions: int

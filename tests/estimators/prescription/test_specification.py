@@ -1,26 +1,11 @@
-"""Guardrails, costs and objectives as users write them."""
+"""Costs and objectives as users write them."""
 
 import pytest
 
-from domains import compare
-from evoter import Feature, Rule, Schema
-from evoter.estimators.prescription.specification import read_aims, read_costs, read_forbidden, read_pinned
-from evoter.problems.prescription.guardrails import Forbidden
+from evoter import Feature, Schema
+from evoter.estimators.prescription.specification import read_aims, read_costs
 
 SCHEMA = Schema([Feature("age"), Feature("creatinine")], ["blood thinner", "diet"])
-
-
-def test_contexts_are_text_or_conditions() -> None:
-    expected = Forbidden([compare("age", ">", 80), compare("creatinine", ">", 1.5)], "blood thinner")
-    text = ("age > 80 AND creatinine > 1.5", "blood thinner")
-    assert read_forbidden([text, expected, (expected.conditions, "blood thinner")], SCHEMA) == (expected,) * 3
-    with pytest.raises(ValueError, match="forbidden takes pairs"):
-        read_forbidden([("a", "b", "c")], SCHEMA)  # type: ignore[list-item]
-
-
-def test_pinned_rules_are_text_or_rules() -> None:
-    rule = Rule([compare("age", ">", 80)], "diet")
-    assert read_pinned(["age > 80 -> diet", rule], SCHEMA) == (rule, rule)
 
 
 def test_costs_are_0_where_nothing_is_said() -> None:

@@ -11,7 +11,7 @@ from domains import random_schema
 from evoter.genome.arrays import empty_offspring, table_rows
 from evoter.genome.codec import decode, encode
 from evoter.kernels.compilation import allocating_kernel
-from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Offspring, Population, Refinement, Rows, Words
+from evoter.kernels.layout import DEFAULT, N_RULES, Floats, Grammar, Offspring, Population, Refinement, Rows, Words
 from evoter.kernels.refinement.draft import (
     DOES,
     LENGTH,
@@ -77,8 +77,8 @@ def gained_by_rule(draft: Draft, refinement: Refinement, k: int, n: int) -> floa
 
 
 @allocating_kernel
-def settled(draft: Draft, refinement: Refinement, sums: Floats) -> float:
-    return settle_actions(draft, refinement, sums)
+def settled(draft: Draft, grammar: Grammar, refinement: Refinement, sums: Floats) -> float:
+    return settle_actions(draft, grammar, refinement, sums)
 
 
 @allocating_kernel
@@ -93,6 +93,7 @@ class Case(NamedTuple):
     ruleset: RuleSet
     columns: Floats
     rewards: Floats
+    grammar: Grammar
     refinement: Refinement
     draft: Draft
 
@@ -116,8 +117,8 @@ def random_case(seed: int) -> Case:
     rewards = random_rewards(rng, columns.shape[1], len(schema.actions))
     draft = empty_draft(MAX_RULES, MAX_CONDITIONS, len(rows.valid))
     load(draft, encode([ruleset], schema), 0, rows)
-    refinement = refinement_of(rows, grammar_of(schema, columns), rewards)
-    return Case(rng, ruleset, columns, rewards, refinement, draft)
+    grammar = grammar_of(schema, columns)
+    return Case(rng, ruleset, columns, rewards, grammar, refinement_of(rows, grammar, rewards), draft)
 
 
 cases = st.integers(0, 2**32).map(random_case)
@@ -228,7 +229,7 @@ def test_weighed_rows_gain_what_another_action_brings(case: Case) -> None:
 @given(cases)
 def test_settled_actions_are_the_best_for_the_rows_that_rules_decide(case: Case) -> None:
     schema, ruleset = case.ruleset.schema, case.ruleset
-    total = settled(case.draft, case.refinement, np.empty(len(schema.actions)))
+    total = settled(case.draft, case.grammar, case.refinement, np.empty(len(schema.actions)))
     actions = [*case.draft.rules[: len(ruleset.rules), DOES].tolist(), int(case.draft.header[DEFAULT])]
     rules = [Rule(rule.conditions, schema.actions[a]) for rule, a in zip(ruleset.rules, actions, strict=False)]
     after = ruleset.replace(rules=tuple(rules), default=schema.actions[actions[-1]])

@@ -42,9 +42,9 @@ REFINING = SMALL.replace(n_refined=20, refinement_interval=1, refinement_moves=6
 
 
 @allocating_kernel
-def load(draft: Draft, population: Population, i: int, refinement: Refinement, sums: Floats) -> float:
+def load(draft: Draft, population: Population, i: int, grammar: Grammar, refinement: Refinement, sums: Floats) -> float:
     load_draft(draft, population, i, refinement.rows)
-    return settle_actions(draft, refinement, sums)
+    return settle_actions(draft, grammar, refinement, sums)
 
 
 @allocating_kernel
@@ -92,7 +92,7 @@ def test_the_value_is_known_exactly_after_every_move(seed: int, operators: tuple
     scratch = np.zeros(N_FOUND + max(N_RATIOS + 1, len(grammar.constants) + 1))
     state, kept, trial = np.array([seed], np.uint64), np.zeros(max_rules + 1, np.int64), np.zeros(N_CODES, np.int64)
     heat = rng.choice([0.0, 2.0, 20.0])
-    value = load(draft, encode([parent], MIXED), 0, refinement, sums)
+    value = load(draft, encode([parent], MIXED), 0, grammar, refinement, sums)
     assert value == value_of(draft, rewards, n_rows)
     for _ in range(60):
         value = move(state, grammar, refinement, draft, value, heat, scratch, sums, kept, trial)

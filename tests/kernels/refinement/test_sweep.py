@@ -15,6 +15,7 @@ from evoter.genome.codec import read_condition
 from evoter.genome.cuts import cuts_and_levels
 from evoter.kernels.compilation import allocating_kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
+from evoter.kernels.conditions.trends import BOTH_SIDES, NEITHER_SIDE, ONLY_ABOVE, ONLY_BELOW
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Refinement, Rows, Words
 from evoter.kernels.refinement.sweep import N_FOUND, N_RATIOS, best_condition, best_split
 from evoter.rules.model import Condition, Operator, Term
@@ -27,8 +28,8 @@ GRID = np.arange(1, 101) / 100
 
 
 @allocating_kernel
-def split(histogram: Floats, n: int, total: float, found: Floats) -> None:
-    best_split(histogram, n, total, found)
+def split(histogram: Floats, n: int, total: float, wanted: int, found: Floats) -> None:
+    best_split(histogram, n, total, wanted, found)
 
 
 @allocating_kernel
@@ -40,6 +41,7 @@ def condition_for(
         state,
         grammar,
         refinement,
+        0,
         members,
         gains,
         len(members),
@@ -62,11 +64,25 @@ def best_by_force(histogram: list[float]) -> float:
 @example([1, 0, 0, 0, -1])
 def test_a_split_is_the_best_of_all(histogram: list[int]) -> None:
     numbers, found = [float(number) for number in histogram], np.full(3, np.nan)
-    split(np.array(numbers), len(numbers) - 1, sum(numbers), found)
+    split(np.array(numbers), len(numbers) - 1, sum(numbers), BOTH_SIDES, found)
     gain, cut, above = found[0], int(found[1]), bool(found[2])
     assert gain == best_by_force(numbers)
     assert 0 <= cut < len(numbers) - 1
     assert gain == sum(numbers[cut + 1 :] if above else numbers[: cut + 1]), "the cut gains what it says"
+
+
+@examples(500)
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=12))
+def test_a_split_of_which_one_side_is_wanted_is_the_best_of_that_side(histogram: list[int]) -> None:
+    numbers = [float(number) for number in histogram]
+    cuts = range(1, len(numbers))
+    best = {ONLY_BELOW: max(sum(numbers[:k]) for k in cuts), ONLY_ABOVE: max(sum(numbers[k:]) for k in cuts)}
+    for wanted, expected in {**best, NEITHER_SIDE: -np.inf}.items():
+        found = np.full(3, np.nan)
+        split(np.array(numbers), len(numbers) - 1, sum(numbers), wanted, found)
+        assert found[0] == expected
+        if wanted != NEITHER_SIDE:
+            assert bool(found[2]) is (wanted == ONLY_ABOVE)
 
 
 @given(st.integers(0, 4), st.integers(0, 6), st.integers(0, 4))
@@ -74,7 +90,7 @@ def test_of_cuts_between_the_same_rows_the_middle_one_is_taken(before: int, betw
     """Cut k comes after bin k: those from the last gain on, through all empty bins, part the same rows."""
     histogram = np.array([0.0] * before + [2.0] + [0.0] * between + [-1.0] + [0.0] * after)
     found = np.empty(3)
-    split(histogram, len(histogram) - 1, 1.0, found)
+    split(histogram, len(histogram) - 1, 1.0, BOTH_SIDES, found)
     assert found.tolist() == [2.0, (2 * before + between) // 2, 0.0]
 
 

@@ -7,6 +7,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.stopping import Generations
 from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
+from evoter.problems.guarding import broken_rows
 from evoter.problems.prescription import on_demand as module
 from evoter.problems.prescription.on_demand import Answers, OnDemandPrescription
 from evoter.rules.interpreter import decide
@@ -53,7 +54,8 @@ def test_no_evolved_policy_breaks_a_guardrail(mode: Mode) -> None:
         assert front is not None
         for candidate in front:
             levels = problem.prescribed(candidate.ruleset, problem.columns)
-            assert not problem.guardrails.violations(problem.columns, levels > 0.0).any()
+            assert not broken_rows(problem.guardrails, problem.decide, levels > 0.0).any()
+            assert not problem.guardrails.violations(candidate.ruleset)
             assert problem.chosen_outcomes(levels).mean(axis=0) == pytest.approx([*candidate.scores.values()])
 
 

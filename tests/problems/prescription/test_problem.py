@@ -10,6 +10,7 @@ from evoter.evolution.stopping import Generations
 from evoter.genome.codec import encode
 from evoter.kernels.layout import Floats
 from evoter.kernels.threads import Threads
+from evoter.problems.guarding import broken_rows
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.secondary import COMPLEXITY
 from evoter.rules.model import Mode, RuleSet
@@ -68,7 +69,8 @@ def test_no_evolved_policy_breaks_a_guardrail_and_its_score_is_true(mode: Mode, 
             candidates = [(each.ruleset, list(each.scores.values())) for each in result.front]
         for ruleset, scores in candidates:
             actions = problem.decide(ruleset).actions
-            assert not problem.guardrails.violations(problem.columns, np.eye(3, dtype=bool)[actions]).any()
+            assert not broken_rows(problem.guardrails, problem.decide, np.eye(3, dtype=bool)[actions]).any()
+            assert not problem.guardrails.violations(ruleset)
             assert problem.chosen_outcomes(actions).mean(axis=0) == pytest.approx(scores, abs=1e-6)
 
 

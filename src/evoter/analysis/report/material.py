@@ -49,7 +49,7 @@ class Material:
     to values by generation. `warnings` are sentences, and `stability` is what `evoter fit --repeat` found.
     `probabilities` are those of the actions for each row; with `weighted_classes` they are shares of training rows that
     were weighted by their class. `costs` is a matrix of labels and actions, and `protected` the values of columns by
-    name, one for each row. `audit` is what `evoter.audit` found.
+    name, one for each row. `audit` is what `evoter.audit` found; `guardrails` say what the rules keep on every input.
     """
 
     title: str
@@ -73,6 +73,7 @@ class Material:
     costs: NDArray[np.float64] | None = None
     protected: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     audit: SupportsHtml | None = None
+    guardrails: Sequence[str] = ()
 
     @property
     def rows_called(self) -> str:

@@ -45,11 +45,15 @@ class ShownRule(NamedTuple):
 
 
 class RulesSection(NamedTuple):
-    """All rules and the default, how they decide together, and the highest lift, which has the longest bar."""
+    """All rules and the default, how they decide together, and the highest lift, which has the longest bar.
+
+    `guardrails` are sentences about what the rules keep on every input.
+    """
 
     shown: list[ShownRule]
     explanation: str
     highest_lift: float
+    guardrails: tuple[str, ...] = ()
 
 
 def rules_section(material: Material) -> RulesSection:
@@ -57,7 +61,7 @@ def rules_section(material: Material) -> RulesSection:
     statistics = material.sample.statistics
     lifts = [rule.lift for rule in statistics.rules if rule.lift is not None]
     shown = [_shown_rule(material, statistic) for statistic in statistics.rules]
-    return RulesSection(shown, _reading(material), max([1.0, *lifts]))
+    return RulesSection(shown, _reading(material), max([1.0, *lifts]), tuple(material.guardrails))
 
 
 def _shown_rule(material: Material, statistic: RuleStatistic) -> ShownRule:

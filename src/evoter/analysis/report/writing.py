@@ -206,6 +206,7 @@ def report_page(
         costs=None if costs is None else read_costs(costs, ruleset.schema.actions),
         protected=read_protected(protected, X),
         audit=audit,
+        guardrails=rails.sentences() if (rails := getattr(model, "guardrails_", None)) else (),
     )
     return page(material)
 

@@ -8,6 +8,15 @@ import typer
 
 from evoter.cli import signals
 from evoter.cli.completion import complete_column, complete_format
+from evoter.cli.guardrails.options import (
+    Forbid,
+    ForbidFeature,
+    GuardrailOptions,
+    MonotoneColumns,
+    Order,
+    Pin,
+    ShowPrice,
+)
 from evoter.cli.options import (
     COLUMNS,
     SEARCH,
@@ -299,6 +308,12 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
+    pin: Pin = None,
+    forbid_feature: ForbidFeature = None,
+    forbid: Forbid = None,
+    monotone: MonotoneColumns = None,
+    monotone_order: Order = None,
+    guardrail_price: ShowPrice = False,
     missing: Missing = None,
     no_header: NoHeader = False,
     sheet: Sheet = None,
@@ -330,6 +345,7 @@ def fit(
         raise Failure(
             "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
         )
+    rails = GuardrailOptions.given(pin, forbid_feature, forbid, monotone, monotone_order, price=guardrail_price)
     saved = None if checkpoint is None else writable(checkpoint)
     check_writable(path, export or (), table, saved)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
@@ -352,6 +368,7 @@ def fit(
         jobs=jobs,
         seed=seed,
         checkpoint=saved,
+        guardrails=rails,
         begun=begun,
     )
     options.check()
@@ -378,8 +395,10 @@ def fit(
         streams.warn(copies.warning)
     if saved is not None and saved.exists():
         streams.remark(f"continuing from {saved}")
-    learnt, stability = learn_repeatedly(plan, split, options, repeat, protected=protected_columns, progress=not quiet)
-    result = Fit(plan, split, options, learnt, copies, stability, protected_columns)
+    learnt, stability, price = learn_repeatedly(
+        plan, split, options, repeat, protected=protected_columns, price=guardrail_price, progress=not quiet
+    )
+    result = Fit(plan, split, options, learnt, copies, stability, protected_columns, price)
     written, record, kept = write_files(path, result, export or (), keep=not force)
     signals.let_go()
     if json_:

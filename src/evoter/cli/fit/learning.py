@@ -12,6 +12,8 @@ from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.protected import column_values
 from evoter.cli.fit.split import Split
 from evoter.cli.fit.stability import Run, Stability, run_of
+from evoter.cli.guardrails.options import GuardrailOptions
+from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.evolution.progress import part_of_whole
 from evoter.rules.schema import Schema
@@ -19,6 +21,7 @@ from evoter.rules.schema import Schema
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.evolution.engine import Evolution
     from evoter.rules.model import RuleSet
 
@@ -57,6 +60,7 @@ class LearningOptions:
     jobs: int = -1
     seed: int = 0
     checkpoint: Path | None = None
+    guardrails: GuardrailOptions = field(default_factory=GuardrailOptions)
     begun: float = field(default_factory=time.perf_counter)
 
     def seconds_left(self, before_search: float, n_runs: int = 1) -> float | None:
@@ -98,6 +102,7 @@ class LearningOptions:
             "class_weight": "balanced" if self.balanced else None,
             "n_jobs": self.jobs,
             "random_state": self.seed,
+            **self.guardrails.parameters(),
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -182,26 +187,35 @@ def learn_repeatedly(
     n_runs: int,
     *,
     protected: Sequence[str] = (),
+    price: bool = False,
     progress: bool,
-) -> tuple[Learnt, Stability | None]:
+) -> "tuple[Learnt, Stability | None, GuardrailPrice | None]":
     """Learn rules, and learn them again with the next seeds; return the first result and what all have in common.
 
-    A signal ends the run under way and all that would follow; without a second complete run, nothing can be compared.
+    With `price`, they are also learnt without guardrails, to tell what these cost. A signal ends the run under way and
+    all that would follow; without a second complete run, nothing can be compared.
     """
     before_search = time.perf_counter() - options.begun
+    n_fits = n_runs + price
     runs: list[Run] = []
     first: Learnt | None = None
     for number in range(n_runs):
         each = replace(options, seed=options.seed + number)
-        with part_of_whole(number, n_runs):
-            seconds = options.seconds_left(before_search, n_runs - number)
+        with part_of_whole(number, n_fits):
+            seconds = options.seconds_left(before_search, n_fits - number)
             learnt = learn(plan, split, each, seconds, protected=protected, progress=progress)
         first = first or learnt
         if learnt.interrupted:
             break
         runs.append(run_of(each.seed, learnt))
     assert first is not None
-    return first, Stability(tuple(runs), len(split.test) > 0) if len(runs) > 1 else None
+    stability = Stability(tuple(runs), len(split.test) > 0) if len(runs) > 1 else None
+    if not price or len(runs) < n_runs:
+        return first, stability, None
+    free = replace(options, guardrails=GuardrailOptions(), checkpoint=None)
+    with part_of_whole(n_runs, n_fits):
+        other = learn(plan, split, free, options.seconds_left(before_search), progress=progress)
+    return first, stability, None if other.interrupted else price_between(first, other)
 
 
 def learn(

@@ -10,6 +10,7 @@ from evoter.cli.fit.split import Split
 from evoter.cli.fit.stability import Stability
 
 if TYPE_CHECKING:
+    from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.problems.classification.overfitting import AccuracyComparison
 
 
@@ -24,6 +25,7 @@ class Fit:
     copies: Copies
     stability: Stability | None = None
     protected: tuple[str, ...] = ()
+    price: "GuardrailPrice | None" = None
 
     @property
     def warnings(self) -> list[str]:

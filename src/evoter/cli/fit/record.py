@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evoter.cli.fit.date_columns import words_by_column
 from evoter.cli.fit.protected import described_groups
 from evoter.cli.fit_records import RECORD_FORMAT, RECORD_VERSION
+from evoter.rules.guardrails.document import guardrails_document
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -82,6 +83,8 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
         "duplicates": fit.duplicates,
         "stability": None if fit.stability is None else fit.stability.to_dict(),
         "groups": described_groups(fit),
+        "guardrails": guardrails_document(model.guardrails_) if model.guardrails_ else None,
+        "guardrail_price": None if fit.price is None else fit.price.to_dict(),
         "warnings": [*fit.warnings, *filter(None, [fit.overfitting_warning])],
     }
 

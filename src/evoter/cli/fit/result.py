@@ -60,6 +60,7 @@ def show_result(
         console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
     if learnt.optimised.metric != "accuracy":
         console.print(f"[dim]{escape(str(learnt.optimised))}[/dim]")
+    _show_guardrails(console, fit)
     tried = (
         f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
     )
@@ -73,6 +74,17 @@ def show_result(
         console.print(f"  {escape(f'{shown:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)
     if kept:
         streams.remark(f"kept the earlier files as {', '.join(str(each) for each in kept)}")
+
+
+def _show_guardrails(console: "Console", fit: "Fit") -> None:
+    """Print what the rules keep on every input, and what that costs if it was asked for."""
+    sentences = fit.learnt.model.guardrails_.sentences()
+    if sentences:
+        console.print("kept on every input, also with missing values and outside the ranges of training:")
+    for sentence in sentences:
+        console.print(f"  {escape(visible(sentence))}", soft_wrap=True)
+    if fit.price is not None:
+        console.print(escape(visible(str(fit.price))))
 
 
 def _show_stability(console: "Console", described: dict[str, Any]) -> None:

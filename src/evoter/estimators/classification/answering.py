@@ -74,9 +74,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
     def _encode(self, examples: Any) -> Floats | Panel:
         """Return examples, as `_read` gives them, in the form that `_describe` gave the training examples."""
 
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+    def _feature_groups(self, schema: Schema) -> dict[str, tuple[str, ...]]:
         """Return the features in which rules are written by the name of the feature that users hand in."""
-        return {name: (name,) for name in self.schema_.names}
+        return {name: (name,) for name in schema.names}
 
     def _read_training(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingExamples:
         """Read what `fit` is given; examples of weight 0 count as absent."""
@@ -121,7 +121,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
             class_weight=read_class_weight(self.class_weight, self.classes_, codes, counted),
             mode=ruleset.mode,
         )
-        importances = importances_on(schema, data, self._feature_groups(), counted)
+        importances = importances_on(schema, data, self._feature_groups(self.schema_), counted)
         self._become(settle(ruleset.replace(schema=schema), problem, importances))
         self.n_rows_ = len(codes)
 

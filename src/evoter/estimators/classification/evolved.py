@@ -10,17 +10,19 @@ from functools import partial
 from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.answering import RuleClassifier
-from evoter.estimators.classification.candidates import importances_on, settle, settle_front
+from evoter.estimators.classification.candidates import Settled, importances_on, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight
 from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chosen
 from evoter.estimators.forms import TABLE_FORMS, Forms
-from evoter.estimators.group_measures import check_kept, is_group_measure, read_fit_groups
+from evoter.estimators.group_measures import check_limits, is_group_measure, read_fit_groups
+from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of, with_frequent_fallback
 from evoter.estimators.labels import action_names
 from evoter.estimators.objectives import (
     Select,
@@ -48,6 +50,8 @@ from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
 from evoter.rules.files.sources import Rules, read_ruleset
+from evoter.rules.guardrails.guardrails import Guardrails
+from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
@@ -70,6 +74,11 @@ class EvolvedClassifier(RuleClassifier):
         select: Select,
         constraints: Mapping[str, float] | None,
         feature_prices: Mapping[str, float] | None,
+        pinned: Pinned,
+        forbidden_features: Sequence[str | int],
+        forbidden: Forbiddens,
+        monotone: Monotones | None,
+        monotone_order: Sequence[Any] | None,
         generations: int,
         patience: int | None,
         max_seconds: float | None,
@@ -95,6 +104,11 @@ class EvolvedClassifier(RuleClassifier):
         self.select = select
         self.constraints = constraints
         self.feature_prices = feature_prices
+        self.pinned = pinned
+        self.forbidden_features = forbidden_features
+        self.forbidden = forbidden
+        self.monotone = monotone
+        self.monotone_order = monotone_order
         self.generations = generations
         self.patience = patience
         self.max_seconds = max_seconds
@@ -139,6 +153,10 @@ class EvolvedClassifier(RuleClassifier):
         class_weight = read_class_weight(self.class_weight, classes, codes, weights)
         settings = settings_of(self)
         schema, data = self._describe(examples, action_names(classes))
+        columns = self._feature_groups(schema)
+        rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=columns)
+        rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)).astype(np.float64))
+        _check_together([*others, *limits], rails)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
@@ -153,6 +171,7 @@ class EvolvedClassifier(RuleClassifier):
             secondary=[scored[name] for name in others],
             limits=[(scored[name], most) for name, most in limits.items()],
             groups=groups,
+            guardrails=rails,
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
         prepared = prepare(
@@ -165,6 +184,7 @@ class EvolvedClassifier(RuleClassifier):
         warn_if_interrupted(result, "rules")
         self.classes_ = classes
         self.schema_ = schema
+        self.guardrails_ = rails
         self.history_ = result.history
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
@@ -176,7 +196,7 @@ class EvolvedClassifier(RuleClassifier):
         self._training_rows = TrainingRows.of(data)
 
         finish = partial(_final_form, problem=problem, settings=settings)
-        importances = importances_on(schema, data, self._feature_groups(), weights)
+        importances = importances_on(schema, data, columns, weights)
         if result.front is not None:
             self.front_, self._settled = settle_front(result.front, problem, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
@@ -188,7 +208,7 @@ class EvolvedClassifier(RuleClassifier):
             winner = Finalist(result.best, result.times_applied, result.times_decided)
             self._become(settle(finish(winner), problem, importances))
         if any(map(is_group_measure, scored)):
-            self.group_values_ = check_kept(problem, self.ruleset_.replace(schema=schema), limits)
+            self.group_values_ = check_limits(problem, self.ruleset_.replace(schema=schema), limits)
         return self
 
     def with_ruleset(
@@ -222,6 +242,19 @@ class EvolvedClassifier(RuleClassifier):
         number = mark_chosen(self, candidate, needs=needs)
         self._become(self._settled[number])
 
+    def _become(self, settled: Settled) -> None:
+        check_kept(self.guardrails_, settled.ruleset)
+        super()._become(settled)
+
+
+def _check_together(measures: Sequence[str], rails: Guardrails) -> None:
+    """Refuse what cannot be counted together: evolved rules alone do not tell what groups get."""
+    if (rails.pinned or rails.forbidden) and (named := next(filter(is_group_measure, measures), None)):
+        raise ValueError(
+            f"{named} cannot be combined with pinned rules or forbidden actions, which decide on rows beside the rules "
+            "that evolve: leave out one of them; forbidden_features and monotone can be combined with it"
+        )
+
 
 def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:
     """Prune and simplify a rule set as it evolved."""
@@ -230,7 +263,8 @@ def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Se
     if Capability.FINAL_PRUNING not in problem.capabilities:
         return ruleset
     if settings.majority_actions:
-        ruleset = simplify(majority_actions(ruleset, problem))
+        changed = majority_actions(ruleset, problem)
+        ruleset = problem.guardrails.simplified(changed) if problem.guardrails else simplify(changed)
     return ruleset
 
 

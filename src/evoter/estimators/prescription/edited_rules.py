@@ -1,8 +1,8 @@
 """Rules that were written elsewhere, matched with a fitted prescriptor: its features, its actions, its guardrails."""
 
-from evoter.problems.prescription.guardrails import Guardrails
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.registry import form_of
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 

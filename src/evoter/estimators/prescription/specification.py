@@ -1,4 +1,4 @@
-"""What users say about actions, objectives and guardrails, read into what a task of prescription takes."""
+"""What users say about actions and objectives, read into what a task of prescription takes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,12 +19,7 @@ from evoter.estimators.prescription.treatments import (
     column_values,
 )
 from evoter.kernels.layout import Floats
-from evoter.problems.prescription.guardrails import Forbidden
 from evoter.rules.errors import did_you_mean
-from evoter.rules.model import Condition, Rule
-from evoter.rules.parser import parse_rule
-from evoter.rules.printing.pieces import action_text
-from evoter.rules.schema import Schema
 from evoter.rules.values import is_missing
 
 Actions = Sequence[Any] | Mapping[str, Any] | None
@@ -105,29 +100,6 @@ def read_aims(objectives: Mapping[str, Aim] | None) -> tuple[dict[str, Aim], tup
         if (objectives or {})[name] != direction:
             raise ValueError(f"the objective {name!r} can only be {direction!r}")
     return aims, others
-
-
-def read_pinned(pinned: Sequence[Rule | str], schema: Schema) -> tuple[Rule, ...]:
-    """Return rules, read from text where they are text."""
-    return tuple(parse_rule(rule, schema) if isinstance(rule, str) else rule for rule in pinned)
-
-
-def read_forbidden(
-    forbidden: Sequence[Forbidden | tuple[str | Sequence[Condition], str]], schema: Schema
-) -> tuple[Forbidden, ...]:
-    """Return forbidden actions; a pair is a context, as text or conditions, and the action that it forbids."""
-    read = []
-    for each in forbidden:
-        if isinstance(each, Forbidden):
-            read.append(each)
-            continue
-        if not isinstance(each, tuple) or len(each) != 2:
-            raise ValueError(f"forbidden takes pairs such as ('creatinine > 1.5', 'metformin'), got {each!r}")
-        context, action = each
-        if isinstance(context, str):
-            context = parse_rule(f"{context} -> {action_text(str(action))}", schema).conditions
-        read.append(Forbidden(context, str(action)))
-    return tuple(read)
 
 
 def read_costs(costs: Mapping[str, float] | None, names: Sequence[str]) -> Floats | None:

@@ -102,9 +102,9 @@ class SeriesAnswers(RuleClassifier):
     def _encode_as(self, examples: Panel, schema: Schema) -> Panel:
         return examples.recent(schema.max_lag + 1)
 
-    def _feature_groups(self) -> dict[str, tuple[str, ...]]:
+    def _feature_groups(self, schema: Schema) -> dict[str, tuple[str, ...]]:
         if self.windows_ is None:
-            return super()._feature_groups()
+            return super()._feature_groups(schema)
         names = self.windows_.get_feature_names_out().reshape(len(self.channel_names_), -1)
         return {channel: tuple(own) for channel, own in zip(self.channel_names_, names, strict=True)}
 

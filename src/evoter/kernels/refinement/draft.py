@@ -6,6 +6,7 @@ import numpy as np
 
 from evoter.kernels.compilation import kernel
 from evoter.kernels.conditions.identity import copy_condition, sort_conditions
+from evoter.kernels.conditions.trends import are_permitted
 from evoter.kernels.evaluation.masks import BLOCK, and_condition, popcount
 from evoter.kernels.layout import (
     ACTION,
@@ -18,6 +19,7 @@ from evoter.kernels.layout import (
     SLOT,
     WORD,
     Floats,
+    Grammar,
     Ints,
     Offspring,
     Population,
@@ -195,8 +197,16 @@ def gain_of_rule(draft: Draft, refinement: Refinement, k: int, n: int) -> float:
 
 
 @kernel
-def settle_actions(draft: Draft, refinement: Refinement, rewards: Floats) -> float:
-    """Give every rule and the default the action that rewards most on the rows it decides; return the reward of all."""
+def _may_do(draft: Draft, grammar: Grammar, k: int, action: int) -> bool:
+    return are_permitted(grammar, action, draft.codes[k], draft.numbers[k], draft.rules[k, LENGTH])
+
+
+@kernel
+def settle_actions(draft: Draft, grammar: Grammar, refinement: Refinement, rewards: Floats) -> float:
+    """Give every rule and the default the action that rewards most on the rows it decides; return the reward of all.
+
+    Rules get only actions that their conditions are permitted for.
+    """
     n_rules = draft.header[N_RULES]
     total = 0.0
     for w in range(len(draft.mask)):
@@ -216,7 +226,7 @@ def settle_actions(draft: Draft, refinement: Refinement, rewards: Floats) -> flo
                 decided += 1
         action = draft.rules[k, DOES] if k < n_rules else draft.header[DEFAULT]
         for a in range(len(rewards)):
-            if rewards[a] > rewards[action]:
+            if rewards[a] > rewards[action] and (k == n_rules or _may_do(draft, grammar, k, a)):
                 action = a
         if k < n_rules:
             draft.rules[k, DOES] = action

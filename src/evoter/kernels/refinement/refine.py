@@ -8,6 +8,7 @@ from evoter.kernels.compilation import allocating_kernel, kernel
 from evoter.kernels.conditions.codes import N_CODES, N_NUMBERS
 from evoter.kernels.conditions.identity import copy_condition
 from evoter.kernels.conditions.meaning import n_counted
+from evoter.kernels.conditions.trends import are_permitted
 from evoter.kernels.evaluation.masks import BLOCK
 from evoter.kernels.layout import (
     DEFAULT,
@@ -120,8 +121,9 @@ def _swap_rules(draft: Draft, j: int, k: int) -> None:
 
 @kernel
 def _swap(
-    state: Words, refinement: Refinement, draft: Draft, value: float, temperature: float, sums: Floats, kept: Ints
-) -> float:
+    state: Words, grammar: Grammar, refinement: Refinement, draft: Draft, value: float, temperature: float,
+    sums: Floats, kept: Ints,
+) -> float:  # fmt: skip
     """Exchange two rules and give all rules their best actions, or undo it; return the new value."""
     n_rules = draft.header[N_RULES]
     j, k = below(state, n_rules), below(state, n_rules)
@@ -129,7 +131,7 @@ def _swap(
         kept[r] = draft.rules[r, DOES]
     kept[n_rules] = draft.header[DEFAULT]
     _swap_rules(draft, j, k)
-    changed = settle_actions(draft, refinement, sums)
+    changed = settle_actions(draft, grammar, refinement, sums)
     if _accept(state, changed - value, temperature):
         return changed
     _swap_rules(draft, j, k)
@@ -185,11 +187,6 @@ def _write(
     if move != INSERT:
         length, counted = draft.rules[k, LENGTH], draft.rules[k, COUNTED]
         present = gain_of_rule(draft, refinement, k, n)
-    if move == INSERT or uniform(state) < NEW_ACTION_RATE:
-        action = _wanted_action(state, draft, refinement, n, sums)
-    else:
-        action = draft.rules[k, DOES]
-    n = weigh(draft, refinement, n, action)
     # The others first, so that pruning need look at the new one only.
     kept = 0
     for c in range(length):
@@ -197,8 +194,15 @@ def _write(
             copy_condition(draft.codes[k, c], draft.numbers[k, c], draft.codes[spare, kept], draft.numbers[spare, kept])
             kept += 1
     codes, numbers = draft.codes[spare], draft.numbers[spare]
+    if move == INSERT or uniform(state) < NEW_ACTION_RATE:
+        action = _wanted_action(state, draft, refinement, n, sums)
+        if not are_permitted(grammar, action, codes, numbers, kept):
+            action = draft.rules[k, DOES]
+    else:
+        action = draft.rules[k, DOES]
+    n = weigh(draft, refinement, n, action)
     if n == 0 or not best_condition(
-        state, grammar, refinement, draft.members, draft.gains, n, scratch[N_FOUND:], scratch[:N_FOUND],
+        state, grammar, refinement, action, draft.members, draft.gains, n, scratch[N_FOUND:], scratch[:N_FOUND],
         codes[kept], numbers[kept], trial,
     ):  # fmt: skip
         return value
@@ -229,7 +233,7 @@ def _move(
     n_rules = draft.header[N_RULES]
     move = _draw_move(state, n_rules, len(draft.rules) - 1)
     if move == SWAP:
-        return _swap(state, refinement, draft, value, temperature, sums, kept)
+        return _swap(state, grammar, refinement, draft, value, temperature, sums, kept)
     k = below(state, n_rules + 1 if move == INSERT else n_rules)
     length = 0 if move == INSERT else draft.rules[k, LENGTH]
     if move == DROP or (move == SHORTEN and length == 1):
@@ -317,7 +321,7 @@ def refine(
             refinement.n_tries,
             refinement.feature_cdf,
         )
-        value = settle_actions(draft, mine, sums)
+        value = settle_actions(draft, grammar, mine, sums)
         temperature = mine.temperature * uniform(state)
         for move in range(mine.n_moves):
             heat = temperature * (1.0 - (move + 1) / mine.n_moves)

@@ -28,6 +28,7 @@ from evoter.kernels.conditions.codes import (
 )
 from evoter.kernels.conditions.identity import orient
 from evoter.kernels.conditions.meaning import compare, is_missing, raised, scaled, term
+from evoter.kernels.conditions.trends import BOTH_SIDES, ONLY_ABOVE, ONLY_BELOW, may_ask_for, sides
 from evoter.kernels.evaluation.masks import value_at, value_index
 from evoter.kernels.layout import (
     CATEGORICAL,
@@ -129,11 +130,11 @@ def _ratio_bin(left: float, right: float) -> int:
 
 
 @kernel
-def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
+def best_split(histogram: Floats, n: int, total: float, wanted: int, found: Floats) -> None:
     """Find the cut that gains most below or above it, among cuts 0 to n - 1; bin k holds what cut k first includes.
 
-    Writes to `found` the gain, the cut and 1 if the part above is the better one. Of cuts between the same rows, the
-    middle one is taken: it is farthest from both.
+    `wanted` says which of the two sides may be taken. Writes to `found` the gain, the cut and 1 if the part above is
+    the better one. Of cuts between the same rows, the middle one is taken: it is farthest from both.
     """
     best = -np.inf
     first = last = 0
@@ -147,9 +148,11 @@ def best_split(histogram: Floats, n: int, total: float, found: Floats) -> None:
                 last = k
             continue
         previous = upto
-        if upto > best or total - upto > best:
-            above = 1 if total - upto > upto else 0
-            best = max(upto, total - upto)
+        lower = upto if wanted == BOTH_SIDES or wanted == ONLY_BELOW else -np.inf
+        upper = total - upto if wanted == BOTH_SIDES or wanted == ONLY_ABOVE else -np.inf
+        if lower > best or upper > best:
+            above = 1 if upper > lower else 0
+            best = max(lower, upper)
             first = last = k
     found[0] = best
     found[1] = (first + last) // 2
@@ -165,8 +168,8 @@ def _rank(refinement: Refinement, feature: int, lag: int, row: int) -> int:
 
 @kernel
 def _sweep_cuts(
-    grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
-    feature: int, lag: int,
+    grammar: Grammar, refinement: Refinement, action: int, members: Ints, gains: Floats, n: int, histogram: Floats,
+    found: Floats, feature: int, lag: int,
 ) -> float:  # fmt: skip
     """Find the best cut of a numeric feature; return the gain of all rows where it is present."""
     n_cuts = grammar.features[feature, LAST_CUT] - grammar.features[feature, FIRST_CUT]
@@ -178,14 +181,14 @@ def _sweep_cuts(
         if rank != NO_RANK:
             histogram[rank] += gains[t]
             total += gains[t]
-    best_split(histogram, n_cuts, total, found)
+    best_split(histogram, n_cuts, total, sides(grammar, action, feature, 1, CONSTANT, 1, 0.0), found)
     return total
 
 
 @kernel
 def _sweep_categories(
-    grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats,
-    feature: int, lag: int,
+    grammar: Grammar, refinement: Refinement, action: int, members: Ints, gains: Floats, n: int, histogram: Floats,
+    found: Floats, feature: int, lag: int,
 ) -> float:  # fmt: skip
     """Find the best category for = or !=; return the gain of all rows where the feature is present."""
     n_categories = grammar.features[feature, N_CATEGORIES]
@@ -199,7 +202,7 @@ def _sweep_categories(
             total += gains[t]
     found[0] = -np.inf
     for k in range(n_categories):
-        if histogram[k] > found[0]:
+        if histogram[k] > found[0] and may_ask_for(grammar, action, feature, k):
             found[0], found[1], found[2] = histogram[k], k, 0
         if total - histogram[k] > found[0] and grammar.features[feature, KIND] == CATEGORICAL:
             found[0], found[1], found[2] = total - histogram[k], k, 1
@@ -243,8 +246,9 @@ def _keep_categories(
 
 @kernel
 def _sweep_ratios(
-    refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, found: Floats, codes: Ints
-) -> None:
+    refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats, wanted: int, found: Floats,
+    codes: Ints,
+) -> None:  # fmt: skip
     """Find the best coefficients for a comparison of the two terms in `codes`."""
     for k in range(N_RATIOS + 1):
         histogram[k] = 0.0
@@ -256,13 +260,13 @@ def _sweep_ratios(
         if k >= 0:
             histogram[k] += gains[t]
             total += gains[t]
-    best_split(histogram, N_RATIOS, total, found)
+    best_split(histogram, N_RATIOS, total, wanted, found)
 
 
 @kernel
 def _try_sum(
-    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
-    found: Floats, best: float, codes: Ints, numbers: Floats,
+    state: Words, grammar: Grammar, refinement: Refinement, action: int, members: Ints, gains: Floats, n: int,
+    histogram: Floats, found: Floats, best: float, codes: Ints, numbers: Floats,
 ) -> float:  # fmt: skip
     """Cut one of the sums of two features; keep the condition if it gains more than `best` and its price.
 
@@ -282,7 +286,8 @@ def _try_sum(
         if rank != NO_RANK:
             histogram[rank] += gains[t]
             total += gains[t]
-    best_split(histogram, n_cuts, total, found)
+    wanted = sides(grammar, action, sums.terms[s, SUM_LEFT], 1, sums.terms[s, SUM_RIGHT], 1, sums.coefficients[s])
+    best_split(histogram, n_cuts, total, wanted, found)
     gained = found[0] - refinement.price
     if gained <= best:
         return best
@@ -298,8 +303,9 @@ def _try_sum(
 
 @kernel
 def _try_threshold(
-    refinement: Refinement, members: Ints, gains: Floats, n: int, found: Floats, codes: Ints, threshold: int
-) -> None:
+    refinement: Refinement, members: Ints, gains: Floats, n: int, wanted: int, found: Floats, codes: Ints,
+    threshold: int,
+) -> None:  # fmt: skip
     """Find which side of one threshold gains more, for terms of any sign: there, ratios order nothing."""
     upto, total = 0.0, 0.0
     for t in range(n):
@@ -309,8 +315,10 @@ def _try_threshold(
             total += gains[t]
             if _is_at_most(left, right, threshold):
                 upto += gains[t]
-    found[0], found[1] = max(upto, total - upto), threshold
-    found[2] = 1 if total - upto > upto else 0
+    lower = upto if wanted == BOTH_SIDES or wanted == ONLY_BELOW else -np.inf
+    upper = total - upto if wanted == BOTH_SIDES or wanted == ONLY_ABOVE else -np.inf
+    found[0], found[1] = max(lower, upper), threshold
+    found[2] = 1 if upper > lower else 0
 
 
 @kernel
@@ -327,8 +335,8 @@ def _is_never_negative(grammar: Grammar, feature: int) -> bool:
 
 @kernel
 def _try_comparison(
-    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
-    found: Floats, best: float, feature: int, lag: int, codes: Ints, numbers: Floats, trial: Ints,
+    state: Words, grammar: Grammar, refinement: Refinement, action: int, members: Ints, gains: Floats, n: int,
+    histogram: Floats, found: Floats, best: float, feature: int, lag: int, codes: Ints, numbers: Floats, trial: Ints,
 ) -> float:  # fmt: skip
     """Compare a feature with a partner drawn at random; keep the comparison if it gains more than `best` and its price.
 
@@ -344,11 +352,12 @@ def _try_comparison(
         trial[LEFT_POWER] = trial[RIGHT_POWER] = 1  # Equal powers say what none say.
     if partner == feature and trial[LEFT_LAG] == trial[RIGHT_LAG]:
         return best
+    wanted = sides(grammar, action, feature, trial[LEFT_POWER], partner, trial[RIGHT_POWER], -1.0)
     if _is_never_negative(grammar, feature) and _is_never_negative(grammar, partner):
-        _sweep_ratios(refinement, members, gains, n, histogram, found, trial)
+        _sweep_ratios(refinement, members, gains, n, histogram, wanted, found, trial)
     else:
         threshold = _EVEN if uniform(state) < 0.5 else below(state, N_RATIOS)
-        _try_threshold(refinement, members, gains, n, found, trial, threshold)
+        _try_threshold(refinement, members, gains, n, wanted, found, trial, threshold)
     gained = found[0] - refinement.price
     if gained <= best:
         return best
@@ -363,11 +372,12 @@ def _try_comparison(
 
 @kernel
 def best_condition(
-    state: Words, grammar: Grammar, refinement: Refinement, members: Ints, gains: Floats, n: int, histogram: Floats,
-    found: Floats, codes: Ints, numbers: Floats, trial: Ints,
+    state: Words, grammar: Grammar, refinement: Refinement, action: int, members: Ints, gains: Floats, n: int,
+    histogram: Floats, found: Floats, codes: Ints, numbers: Floats, trial: Ints,
 ) -> bool:  # fmt: skip
     """Write the condition for which the rows where it holds gain most, among features drawn at random.
 
+    It is one that rules for `action` may have.
     `members` are rows and `gains` what each gains if the condition holds there. Returns whether there is one.
     """
     best = -np.inf
@@ -384,22 +394,22 @@ def best_condition(
             with_sums = grammar.sum_rate > 0.0 and len(refinement.sums.coefficients) > 0
             if with_sums and uniform(state) < _SUM_SHARE:
                 best = _try_sum(
-                    state, grammar, refinement, members, gains, n, histogram, found, best, codes, numbers
+                    state, grammar, refinement, action, members, gains, n, histogram, found, best, codes, numbers
                 )  # fmt: skip
                 continue
             if uniform(state) < grammar.comparison_rate:
                 best = _try_comparison(
-                    state, grammar, refinement, members, gains, n, histogram, found, best, feature, lag, codes,
-                    numbers, trial,
+                    state, grammar, refinement, action, members, gains, n, histogram, found, best, feature, lag,
+                    codes, numbers, trial,
                 )  # fmt: skip
                 continue
-            total = _sweep_cuts(grammar, refinement, members, gains, n, histogram, found, feature, lag)
+            total = _sweep_cuts(grammar, refinement, action, members, gains, n, histogram, found, feature, lag)
             if found[0] > best:
                 best = found[0]
                 operator = refinement.above if found[2] == 1 else refinement.at_most
                 write_plain(codes, numbers, feature, lag, operator, grammar.constants[facts[FIRST_CUT] + int(found[1])])
         else:
-            total = _sweep_categories(grammar, refinement, members, gains, n, histogram, found, feature, lag)
+            total = _sweep_categories(grammar, refinement, action, members, gains, n, histogram, found, feature, lag)
             best = _keep_categories(state, grammar, refinement, histogram, found, best, feature, lag, codes, numbers)
         if facts[MISSING] and lag == 0 and grammar.missing_rate > 0.0:
             if total > best:

@@ -23,7 +23,7 @@ from evoter.kernels.layout import (
     Words,
 )
 from evoter.kernels.random import below, choose, uniform
-from evoter.kernels.variation.create import random_antecedent, random_certainty
+from evoter.kernels.variation.create import keep_permitted, random_antecedent, random_certainty
 from evoter.kernels.variation.pruning import prune_conditions
 
 # Crossovers, in the order of their frequencies.
@@ -74,13 +74,16 @@ def append_rule(offspring: Offspring, i: int, slot: int, action: int, certainty:
 def append_random_rule(
     state: Words, grammar: Grammar, rates: Rates, offspring: Offspring, i: int, codes: Ints, numbers: Floats
 ) -> None:
-    """Add a random rule at the end of child `i`, unless it is full."""
+    """Add a random rule at the end of child `i`, unless it is full or no condition drawn suits the action."""
     most = offspring.rules.shape[1]
     if offspring.header[i, N_NEW] == most or offspring.header[i, N_RULES] == most:
         return
     n = random_antecedent(state, grammar, rates.max_initial_conditions, codes, numbers)
-    slot = store(offspring, i, codes, numbers, n)
-    append_rule(offspring, i, slot, below(state, grammar.n_actions), random_certainty(state, grammar))
+    action = below(state, grammar.n_actions)
+    certainty = random_certainty(state, grammar)
+    n = keep_permitted(grammar, action, codes, numbers, n)
+    if n > 0:
+        append_rule(offspring, i, store(offspring, i, codes, numbers, n), action, certainty)
 
 
 @kernel

@@ -4,6 +4,7 @@ from typing import Final
 
 from evoter.kernels.compilation import inlined_kernel
 from evoter.kernels.conditions.identity import copy_condition
+from evoter.kernels.conditions.trends import are_permitted, make_permitted
 from evoter.kernels.layout import (
     ACTION,
     CONDITION_STRATEGIES,
@@ -58,9 +59,13 @@ def _mutate_conditions(
     codes: Ints,
     numbers: Floats,
 ) -> None:
-    """Change, remove or add a condition of rule `r`; reject what contradicts or repeats another condition."""
+    """Change, remove or add a condition of rule `r`; reject what contradicts or repeats another condition.
+
+    What rules for its action may not have is rejected, too.
+    """
     if offspring.header[i, N_NEW] == offspring.rules.shape[1]:
         return
+    action = offspring.rules[i, r, ACTION]
     n = load(antecedents, offspring, offspring.rules[i, r, SLOT], codes, numbers)
     strategy = choose(state, rates.frequencies[CONDITION_STRATEGIES])
     if strategy == REMOVAL and n == 1:
@@ -68,14 +73,14 @@ def _mutate_conditions(
     if strategy == IN_PLACE:
         k = below(state, n)
         mutate_condition(state, grammar, rates, codes[k], numbers[k])
-        if not acceptable(grammar, codes, numbers, n, k):
+        if not make_permitted(grammar, action, codes[k], numbers[k]) or not acceptable(grammar, codes, numbers, n, k):
             return
     elif strategy == REMOVAL:
         k = below(state, n)
         n -= 1
         copy_condition(codes[n], numbers[n], codes[k], numbers[k])
     elif strategy == ADDITION:
-        if n == offspring.new_codes.shape[1] or not add_random_condition(state, grammar, codes, numbers, n):
+        if n == offspring.new_codes.shape[1] or not add_random_condition(state, grammar, codes, numbers, n, action):
             return
         n += 1
     offspring.rules[i, r, SLOT] = store(offspring, i, codes, numbers, n)
@@ -92,13 +97,16 @@ def _mutate_rule(
     codes: Ints,
     numbers: Floats,
 ) -> None:
-    """Change the action, the certainty or the conditions of a random rule."""
+    """Change the action, the certainty or the conditions of a random rule; its conditions must suit a new action."""
     r = below(state, offspring.header[i, N_RULES])
     mutation = choose(state, rates.frequencies[RULE_MUTATIONS])
     if mutation == CHANGE_CERTAINTY and not grammar.evolve_certainty:
         mutation = CHANGE_CONDITIONS
     if mutation == CHANGE_ACTION:
-        offspring.rules[i, r, ACTION] = below(state, grammar.n_actions)
+        action = below(state, grammar.n_actions)
+        n = load(antecedents, offspring, offspring.rules[i, r, SLOT], codes, numbers)
+        if are_permitted(grammar, action, codes, numbers, n):
+            offspring.rules[i, r, ACTION] = action
     elif mutation == CHANGE_CERTAINTY:
         offspring.certainties[i, r] = random_certainty(state, grammar)
     elif mutation == CHANGE_CONDITIONS:

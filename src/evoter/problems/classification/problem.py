@@ -29,6 +29,7 @@ from evoter.problems.classification.frequencies import (
 )
 from evoter.problems.classification.group_counts import GroupConfusion, GroupCounter, GroupMeasure, view_rows
 from evoter.problems.classification.group_rewards import draw_group_rewards
+from evoter.problems.classification.guarded_rows import GuardedRows
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import examples_of
@@ -36,6 +37,7 @@ from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.condition import Term
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -70,6 +72,8 @@ class ClassificationProblem:
     `score_range` is how far decisions can move the score, `uncertainty` how far chance may, and `n_distinct` the number
     of rows that differ. `ignores_actions` says that the measure depends on which rows each rule decides, and not on its
     action (see `frequencies`).
+    With `guardrails`, rows that pinned rules decide are decided for all individuals alike, and rules hold only where
+    their class is not forbidden; `final_form` makes rule sets of which that is true.
     """
 
     stake = renamed_to("score_range")
@@ -89,10 +93,12 @@ class ClassificationProblem:
         secondary: Sequence[Secondary | GroupMeasure] = (),
         limits: Sequence[tuple[Secondary | GroupMeasure, float]] = (),
         groups: Sequence[Groups] = (),
+        guardrails: Guardrails | None = None,
     ) -> None:
         check_mode(mode, Task.CLASSIFICATION)
         self.schema = schema
         self.mode = mode
+        self.guardrails = guardrails or Guardrails(schema, mode)
         self._examples = examples_of(schema, data)
         self.classes = classes
         self._measure = measure
@@ -149,6 +155,8 @@ class ClassificationProblem:
         self.score_range = score_range(self._rewards, n_by_class)
         self.n_distinct = self._examples.count_distinct(classes)
         self.uncertainty = uncertainty(self._rewards, n_by_class, self.n_distinct)
+        self._guarded = GuardedRows.of(self.guardrails, self.decide, self._positions, origins, judged_as, weights)
+        self._rows = self._rows._replace(valid=self._guarded.evolved(self._rows.valid))
         self._cache = MaskCache(self._rows, mask_budget)
         self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
@@ -200,7 +208,11 @@ class ClassificationProblem:
     def lines(self, rows: Ints) -> tuple[Floats, list[bool]]:
         """Return what conditions can read of some rows, a line for each feature and lag, and which have numbers."""
         lines, is_number = self._examples.lines()
-        return lines[:, rows], is_number
+        if not self.guardrails.forbidden_features:
+            return lines[:, rows], is_number
+        names = np.resize(np.array(self.schema.names, dtype=object), len(lines))  # again for each lag
+        kept = np.flatnonzero(~np.isin(names, self.guardrails.forbidden_features))
+        return lines[np.ix_(kept, rows)], [is_number[line] for line in kept]
 
     def class_weights(self, rows: NDArray[np.bool_] | None = None) -> Floats:
         """Return the weight of each class among some rows, or among all, by the targets of the rows."""
@@ -281,6 +293,7 @@ class ClassificationProblem:
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
             evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
+            guardrails=self.guardrails,
         )
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
@@ -292,6 +305,10 @@ class ClassificationProblem:
         values = np.rint(self._rewards * steps)
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
         drawn, counts = sample_by_class(self.classes, n_rows)
+        kept = self._guarded.is_evolved(drawn)
+        drawn, counts = drawn[kept], counts[kept]
+        if len(drawn) == 0:
+            return None
         targets = (
             np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
         )
@@ -305,7 +322,7 @@ class ClassificationProblem:
         return build_refinement(
             rows,
             grammar,
-            rewards,
+            self._guarded.penalised(rewards, drawn),
             price=settings.parsimony * steps,
             temperature=settings.refinement_temperature * self.uncertainty * steps,
             n_moves=settings.refinement_moves,
@@ -346,6 +363,8 @@ class ClassificationProblem:
             digest.update(f"at most {most!r} {each.objective!r} {each.details}".encode())
         if self._groups is not None:
             digest.update(np.ascontiguousarray(self._groups.codes).data)
+        if self.guardrails:
+            digest.update(repr(self.guardrails).encode())
         return digest.hexdigest()
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -356,6 +375,7 @@ class ClassificationProblem:
         """Score a population on all rows."""
         n, max_rules = population.size, population.max_rules
         n_classes = len(self.schema.actions)
+        population = self._guarded.with_allowed_defaults(population)
         decider = row_decider(self.mode)
         order = claim_order(population, self.mode)
         decided = np.zeros((n, max_rules + 1), np.int64)
@@ -364,7 +384,7 @@ class ClassificationProblem:
         if self.ignores_actions:
             # Weighted afterwards, so that sums over rows of weight 1 are exact, and equal ones tie.
             judged_as, n_counted, class_weight = counted_by_rule(population), max_rules + 1, np.ones(n_classes)
-        elif n_classes > MAX_DENSE and not self._with_log_loss:
+        elif n_classes > MAX_DENSE and not self._with_log_loss and not self.guardrails.pinned:
             judged_as, predicted = renumbered(population)
             n_counted = predicted.shape[1]
         confusion = np.zeros((n, n_counted, n_classes))
@@ -373,12 +393,19 @@ class ClassificationProblem:
         by_group = None if self._groups is None else self._groups.empty(population)
         for masks in self._cache.chunks(population, threads):
             add_applied(population, masks.mask_rows, masks.applied, applied)
-            inputs = (decider.code, order, masks.mask_rows, masks.words, *self._view(masks))
+            tallied, own = self._guarded.kept_away(population, judged_as, masks)
+            inputs = (decider.code, order, own.mask_rows, own.words, *self._view(masks))
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
-            threads.run(decider.tally, n, work, judged_as, *inputs, *outputs)
+            threads.run(decider.tally, n, work, tallied, *inputs, *outputs)
             if self._groups is not None and by_group is not None:
                 self._groups.add(by_group, population, order, masks, decider, threads)
-        scores = self._score(Counts(confusion, log_loss, self._totals, predicted), population, threads)
+        counts = self._guarded.with_pinned(
+            Counts(confusion, log_loss, self._totals, predicted),
+            self._class_weight,
+            by_rule=self.ignores_actions,
+            with_log_loss=self._with_log_loss,
+        )
+        scores = self._score(counts, population, threads)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         if not self._secondary and not self._limits:
             return evaluation
@@ -404,6 +431,8 @@ class ClassificationProblem:
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
+        if self.guardrails:
+            return self.guardrails.final_form(ruleset, counts, same_deciders=self.ignores_actions)
         return simplify(prune_inactive(ruleset, counts), same_deciders=self.ignores_actions)
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
@@ -462,23 +491,25 @@ class ClassificationProblem:
             secondary=self._secondary,
             limits=self._limits,
             groups=[replace(each, codes=each.codes[chosen]) for each in columns],
+            guardrails=self.guardrails,
         )
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
-        one = pick(population, np.array([i]))
+        one = self._guarded.with_allowed_defaults(pick(population, np.array([i])))
         code, order = row_decider(self.mode).code, claim_order(one, self.mode)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
         for masks in self._cache.chunks(one, threads):
+            judged, own = self._guarded.kept_away(one, one, masks)
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
-            decide_rows(one, 0, code, order, masks.mask_rows, masks.words, *outputs)
+            decide_rows(judged, 0, code, order, own.mask_rows, own.words, *outputs)
         present = self._positions >= 0
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
-        return classes[back], certainties[back]
+        return self._guarded.predicted(classes[back], certainties[back])
 
     def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
         """Return the valid bits, class segments and weights of the rows that some masks cover."""

@@ -1,5 +1,6 @@
 """What the rules of the best rule set do on the training rows, and its actions and probabilities from that."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.frequencies import smooth
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.deciding import deciding_rules
-from evoter.rules.model import RuleSet
+from evoter.rules.model import Rule, RuleSet
 
 
 class Support(NamedTuple):
@@ -48,20 +49,26 @@ def majority_actions(ruleset: RuleSet, problem: ClassificationProblem) -> RuleSe
     """Give every rule, and the default, the class with the largest weight among the rows it decides.
 
     Ties go to the class with the larger weight among all rows, then to the first one, in agreement with the
-    probabilities of `smoothed_frequencies`. Pinned rules keep their actions.
+    probabilities of `smoothed_frequencies`. Pinned rules keep their actions, and others get only actions that the
+    guardrails permit.
     """
     weights = measure_support(ruleset, problem).weights
-    actions = ruleset.schema.actions
+    actions, rails = ruleset.schema.actions, problem.guardrails
     overall = problem.class_weights()
 
-    def majority(row: Floats) -> str:
-        return max(actions, key=lambda action: (row[actions.index(action)], overall[actions.index(action)]))
+    def majority(row: Floats, among: Sequence[str]) -> str:
+        return max(among, key=lambda action: (row[actions.index(action)], overall[actions.index(action)]))
+
+    def permitted(rule: Rule) -> Sequence[str]:
+        if not rails:
+            return actions
+        return [each for each in actions if each == rule.action or rails.permits(replace(rule, action=each))]
 
     rules = tuple(
-        rule if rule.pinned else replace(rule, action=majority(row))
+        rule if rule.pinned else replace(rule, action=majority(row, permitted(rule)))
         for rule, row in zip(ruleset.rules, weights[:-1], strict=True)
     )
-    return ruleset.replace(rules=rules, default=majority(weights[-1]))
+    return ruleset.replace(rules=rules, default=majority(weights[-1], rails.free_actions))
 
 
 def smoothed_frequencies(support: Support, problem: ClassificationProblem) -> Floats:

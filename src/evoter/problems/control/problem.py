@@ -14,11 +14,14 @@ from evoter.genome.cuts import cuts_and_levels
 from evoter.genome.grammar import build_grammar
 from evoter.kernels.layout import Floats, Grammar, Ints, Population
 from evoter.kernels.threads import Threads
+from evoter.problems.control.guarded_population import PopulationGuard, counts_of_evolved
 from evoter.problems.control.processes import Processes
 from evoter.problems.control.rollout import Rollout, roll_out
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode
 from evoter.rules.schema import Schema
+from evoter.rules.simplify import simplify
 
 N_LEVELS = 128
 """Number of quantiles of the observations of random policies that constants are taken from."""
@@ -53,6 +56,7 @@ class ControlProblem:
     `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
     With `n_processes`, parts of a population play in worker processes, which is faster if an environment is slow;
     environments whose whole episodes are compiled use threads instead.
+    With `guardrails`, candidates play as they will be used: pinned rules first, the others guarded.
     """
 
     mode = Mode.FIRST
@@ -71,8 +75,12 @@ class ControlProblem:
         name: str = "",
         n_processes: int = 1,
         target: float | None = None,
+        guardrails: Guardrails | None = None,
     ) -> None:
         self.schema = schema
+        self.guardrails = guardrails or Guardrails(schema, self.mode)
+        changes_rules = self.guardrails.pinned or self.guardrails.forbidden
+        self._guard = PopulationGuard(self.guardrails, self.mode) if changes_rules else None
         self.environment = environment
         self.n_episodes = n_episodes
         self.race = race
@@ -96,6 +104,7 @@ class ControlProblem:
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
             evolve_certainty=False,
+            guardrails=self.guardrails,
         )
 
     def constants(self, name: str) -> list[float]:
@@ -108,10 +117,18 @@ class ControlProblem:
         digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
         task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
         digest.update(repr((*task, _EPISODES)).encode())
+        if self.guardrails:
+            digest.update(repr(self.guardrails).encode())
         return digest.hexdigest()
 
     def evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
         """Score a population by mean returns in the episodes of a generation."""
+        if self._guard is None:
+            return self._evaluate(population, threads, seed)
+        guarded, origins = self._guard.guard(population)
+        return counts_of_evolved(self._evaluate(guarded, threads, seed), origins, population.max_rules)
+
+    def _evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
         seeds = draw_seeds(seed, TRAINING, self.n_episodes * max(EXTRA_TIME))
         scores = np.zeros(population.size)
         totals = np.zeros(population.size)
@@ -137,6 +154,14 @@ class ControlProblem:
             if len(racing) < 2:
                 break
         return Evaluation(scores[:, None], applied, decided[:, :-1], decided[:, -1])
+
+    def guarded(self, ruleset: RuleSet) -> RuleSet:
+        """Return a rule set that keeps the guardrails by itself; as it is if there are none."""
+        return ruleset if self._guard is None else self._guard.guard_one(ruleset)[0]
+
+    def simplified(self, ruleset: RuleSet) -> RuleSet:
+        """Return a simpler rule set that decides the same, and keeps the guardrails by itself."""
+        return self.guardrails.simplified(ruleset) if self.guardrails else simplify(ruleset)
 
     def _rounds(self) -> list[int]:
         """Return the number of episodes played after each round of a race."""

@@ -39,7 +39,7 @@ def local_search(
     near: list[RuleSet] = []
     score = float(problem.try_out([ruleset], seeds).returns.mean())
     for _ in range(n_moves):
-        changed = list(dict.fromkeys(_changes(problem, ruleset, max_rules)))
+        changed = list(dict.fromkeys(map(problem.guarded, _changes(problem, ruleset, max_rules))))
         if not changed:
             break
         near, scores = _best(problem, changed, seeds)
@@ -93,7 +93,8 @@ def one_rule_more(problem: ControlProblem, ruleset: RuleSet) -> Iterator[RuleSet
             for operator in (Operator.LE, Operator.GT):
                 for action in problem.schema.actions:
                     rule = Rule((Condition(Term(name), operator, constant),), action)
-                    yield ruleset.replace(rules=(rule, *ruleset.rules))
+                    if next(problem.guardrails.breaches(rule), None) is None:
+                        yield ruleset.replace(rules=(rule, *ruleset.rules))
 
 
 def _constant_positions(ruleset: RuleSet) -> list[tuple[int, int]]:
@@ -101,6 +102,7 @@ def _constant_positions(ruleset: RuleSet) -> list[tuple[int, int]]:
     return [
         (i, j)
         for i, rule in enumerate(ruleset.rules)
+        if not rule.pinned
         for j, condition in enumerate(rule.conditions)
         if len(form_of(condition).thresholds(condition)) == 1
     ]

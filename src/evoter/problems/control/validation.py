@@ -11,7 +11,7 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.control.problem import ControlProblem
 from evoter.problems.control.racing import race
 from evoter.rules.model import RuleSet
-from evoter.rules.simplify import prune_inactive, simplify
+from evoter.rules.simplify import prune_inactive
 
 MOST_CONTENDERS = 30
 """Number of candidates validated when the best of a generation seems to have reached the target: one may be lucky."""
@@ -91,7 +91,7 @@ class PolicyValidator:
         if self.improve is not None:
             unimproved = [contender for contender in contenders if contender not in self._improved][:N_IMPROVED]
             self._improved.update(unimproved)
-            contenders += [form for contender in unimproved for form in self.improve(contender)]
+            contenders += [form for each in unimproved for form in self.improve(self.problem.guarded(each))]
         self.validate(contenders)
         now = time.monotonic()
         # Another generation like this one would end too late.
@@ -104,7 +104,8 @@ class PolicyValidator:
 
         Rule sets that reach the target, also in the confirmation, are made smaller.
         """
-        new = [ruleset for ruleset in dict.fromkeys(rulesets) if ruleset not in self._judged]
+        guarded = dict.fromkeys(map(self.problem.guarded, rulesets))
+        new = [ruleset for ruleset in guarded if ruleset not in self._judged]
         reached: list[RuleSet] = []
         # The others must keep up with the first.
         for some in (new[:1], new[1:]) if self._best is None else (new,):
@@ -129,7 +130,7 @@ class PolicyValidator:
         rollout = self.problem.try_out([ruleset], self.seeds)
         ruleset = self._active_part(ruleset, rollout.decided[0])
         returns = rollout.returns[0]
-        while smaller := list(dict.fromkeys(simplify(less) for less in one_less(ruleset))):
+        while smaller := self._with_less(ruleset):
             saved = {less: price * (ruleset.n_conditions - less.n_conditions) for less in smaller}
             bars = returns - np.array(list(saved.values()))[:, None]
             finished = race(self.problem, smaller, self.seeds, bars, self._is_late)
@@ -173,7 +174,7 @@ class PolicyValidator:
         forms = dict.fromkeys([*rulesets, *active])
         level = list(dict.fromkeys(active))
         while level and not self._is_late():
-            shorter = dict.fromkeys(simplify(less) for form in level for less in one_less(form))
+            shorter = dict.fromkeys(less for form in level for less in self._with_less(form))
             new = [form for form in shorter if form not in forms]
             bar = np.full(len(self.seeds), self.target)
             finished = race(self.problem, new, self.seeds, bar, self._is_late)
@@ -188,9 +189,14 @@ class PolicyValidator:
         proven = (self._proven([form for form in forms if form.n_conditions == size]) for size in by_size)
         return next(some[0] for some in proven if some)
 
+    def _with_less(self, ruleset: RuleSet) -> list[RuleSet]:
+        """Return the rule set without each of its rules and conditions, simplified; guardrails bring some back."""
+        smaller = dict.fromkeys(self.problem.simplified(less) for less in one_less(ruleset))
+        return [less for less in smaller if less.n_conditions < ruleset.n_conditions]
+
     def _active_part(self, ruleset: RuleSet, decided: Ints) -> RuleSet:
         """Return a rule set without the rules that never decided."""
-        return simplify(prune_inactive(ruleset, decided[: len(ruleset.rules)].tolist()))
+        return self.problem.simplified(prune_inactive(ruleset, decided[: len(ruleset.rules)].tolist()))
 
 
 def _size(ruleset: RuleSet) -> int:

@@ -1,6 +1,7 @@
 """Prescription on demand: amounts and combinations of actions, whose outcomes a model predicts as they occur."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,11 +14,12 @@ from evoter.kernels.evaluation.prescribe import write_choices, write_sets
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Ints, Population
 from evoter.kernels.threads import Threads
 from evoter.problems.deciding import decide_columns
+from evoter.problems.guarding import allowed_actions, as_masks
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
-from evoter.problems.prescription.guardrails import Guardrails
 from evoter.problems.prescription.levels import levels_of
-from evoter.problems.prescription.problem import Prescription, as_masks
+from evoter.problems.prescription.problem import Prescription
 from evoter.problems.secondary import Secondary
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -133,7 +135,7 @@ class OnDemandPrescription(Prescription):
             given = np.flatnonzero(active)
             self._given = self.answers.look_up(given, self._given_codes[given]).sum(axis=0)
         judged = np.ascontiguousarray(columns[:, self._judged])
-        self._masks_allowed = as_masks(self.guardrails.allowed(judged))
+        self._masks_allowed = as_masks(allowed_actions(self.guardrails, partial(decide_columns, columns=judged)))
         self._cache = MaskCache(table_rows(judged, schema), mask_budget)
 
     @property

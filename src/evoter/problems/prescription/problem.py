@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
@@ -15,14 +14,15 @@ from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied
 from evoter.kernels.evaluation.prescribe import tally_outcomes
-from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.rewards import STEPS
 from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.guarding import allowed_actions, allowed_defaults, as_masks, pinned_decisions
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
-from evoter.problems.prescription.guardrails import Guardrails
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
@@ -62,8 +62,8 @@ class Prescription(ABC):
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
-        self._allowed = as_masks(self.guardrails.allowed(columns))
-        self._defaults = np.array([schema.actions.index(self.guardrails.default(each)) for each in schema.actions])
+        self._allowed = as_masks(allowed_actions(self.guardrails, self.decide))
+        self._defaults = allowed_defaults(self.guardrails)
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
@@ -122,6 +122,7 @@ class Prescription(ABC):
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
             evolve_certainty=self.evolve_certainty or mode_of(self.mode).uses_certainty,
+            guardrails=self.guardrails,
         )
 
     def decide(self, ruleset: RuleSet) -> TableDecisions:
@@ -146,6 +147,8 @@ class Prescription(ABC):
             digest.update(np.ascontiguousarray(array).data)
         rails = (self.guardrails.pinned, self.guardrails.forbidden, self.guardrails.fallback)
         digest.update(f"{self.mode} {self.schema!r} {self._goals!r} {rails!r}".encode())
+        if self.guardrails.forbidden_features or self.guardrails.monotone:
+            digest.update(repr(self.guardrails).encode())
         for each in self._secondary:
             digest.update(f"{each.objective!r} {each.details}".encode())
         for each, most in self._limits:
@@ -191,11 +194,10 @@ class PrescriptionProblem(Prescription):
         self._steps = STEPS / np.where(largest > 0.0, largest, 1.0)
         values = np.rint(outcomes * self._steps)
         # The outcomes of rows that a pinned rule decides do not depend on evolved rules.
-        pinned = RuleSet(self.guardrails.pinned, schema.actions[0], schema, mode=mode)
-        decisions = decide_columns(pinned, columns)
-        self._free = ~np.asarray(decisions.active.any(axis=1))
+        pinned = pinned_decisions(self.guardrails, self.decide)
+        self._free = pinned.free
         given = np.flatnonzero(~self._free)
-        self._given: Floats = values[given, decisions.actions[given]].sum(axis=0)
+        self._given: Floats = values[given, pinned.actions[given]].sum(axis=0)
         self._rows = table_rows(columns, schema)
         self._rows = self._rows._replace(valid=bit_per_row(self._free))
         padded = np.zeros((n_actions, len(self._rows.valid) * WORD, len(goals)))
@@ -261,7 +263,7 @@ class PrescriptionProblem(Prescription):
         for goal in range(len(worth)):
             table = rewards[: len(rows), :, goal]
             low, spread = table.min(axis=1), np.ptp(table, axis=1)
-            forbidden = ~self.guardrails.allowed(self.columns)[:, rows].T
+            forbidden = ~allowed_actions(self.guardrails, self.decide)[:, rows].T
             table[forbidden] = np.broadcast_to((low - spread)[:, None], table.shape)[forbidden]
         self._rewards = rewards
         # The sum of all rewards is the score, in units of its range, times this number of rows.
@@ -305,8 +307,3 @@ def _whole_numbers(rewards: Floats) -> Floats:
     """Scale rewards to whole numbers, so that sums are exact and do not depend on the order of rows."""
     whole: Floats = np.rint(rewards * _resolution(rewards))
     return np.ascontiguousarray(whole)
-
-
-def as_masks(rows: NDArray[np.bool_]) -> Words:
-    """Pack the truth values of each line into words."""
-    return np.array([bit_per_row(row) for row in rows])

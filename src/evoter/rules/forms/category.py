@@ -9,6 +9,7 @@ from evoter.rules.files.document import read_name
 from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS, Codes, Form, compare, kind_error, left_term, term_codes
 from evoter.rules.forms.outcome import ConditionOutcome, value_text
+from evoter.rules.forms.trend import Trend
 from evoter.rules.parsing.drafts import TermDraft
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import Piece, Role, TimeStep
@@ -49,6 +50,13 @@ class CategoryForm(Form):
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
         return condition
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        """Count true as more than false; categories have no order."""
+        right = _value(condition)
+        if isinstance(right, str):
+            return (Trend.NONE,)
+        return (Trend.RISING if right is (condition.operator is Operator.EQ) else Trend.FALLING,)
 
     def negation(self, condition: Condition) -> Condition:
         if isinstance(condition.right, bool):

@@ -27,6 +27,7 @@ from evoter.rules.forms.form import (
     term_codes,
 )
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text
+from evoter.rules.forms.trend import Trend, trend_in
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
 from evoter.rules.parsing.terms import parse_term, refuse_sum, take_operator
 from evoter.rules.parsing.tokens import TokenStream
@@ -98,6 +99,10 @@ class ComparisonForm(Form):
 
     def relation(self, condition: Condition) -> "TermOrder":
         return TermOrder(*oriented(condition))
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        operator = condition.operator
+        return trend_in(condition.left, operator), trend_in(_other(condition), MIRRORED[operator])
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
         """Make coefficients positive where both are negative, and say so where only presence matters.

@@ -8,6 +8,7 @@ from evoter.rules.files.document import read_number
 from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields, equality_parts, fraction_for
 from evoter.rules.forms.form import NO_FEATURE, OPERATORS, Codes, Form, compare, kind_error, left_term, term_codes
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text, value_text
+from evoter.rules.forms.trend import Trend, trend_in
 from evoter.rules.parsing.drafts import ConditionDraft, TermDraft
 from evoter.rules.parsing.terms import parse_constant, refuse_sum, take_operator
 from evoter.rules.parsing.tokens import TokenStream
@@ -56,6 +57,9 @@ class ConstantForm(Form):
         if is_equality or (feature.step is not None and length(plain.right) == length(_number(condition))):
             return condition  # as plain as can be, and `<=` would say it only within the range of the feature
         return plain
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        return (trend_in(condition.left, condition.operator),)
 
     def thresholds(self, condition: Condition) -> tuple[float, ...]:
         return (_number(condition),)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from evoter.rules.condition import OPPOSITES, Condition, Constant, Operator, Right, Term
 from evoter.rules.errors import SchemaError
+from evoter.rules.forms.trend import Trend
 from evoter.rules.printing.pieces import Piece, term_pieces
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.values import Row, read_term
@@ -187,6 +188,10 @@ class Form(ABC):
     def negation(self, condition: Condition) -> Condition:
         """Return the condition that holds where this one does not, and no value is missing."""
         return Condition(condition.left, OPPOSITES[condition.operator], condition.right)
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        """Say for each term what happens to the condition as its value rises; see `evoter.rules.guardrails`."""
+        return (Trend.NONE,) * len(condition.terms)
 
     # The numbers in a condition.
 

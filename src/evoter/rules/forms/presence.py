@@ -8,6 +8,7 @@ from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.files.leaf_columns import Fields, LeafKeys, comparison_fields
 from evoter.rules.forms.form import OPERATORS, Codes, Form, left_term, term_codes
 from evoter.rules.forms.outcome import ConditionOutcome, value_text
+from evoter.rules.forms.trend import Trend
 from evoter.rules.parsing.drafts import ConditionDraft, Sighting, TermDraft
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.printing.pieces import Piece, TimeStep
@@ -50,6 +51,9 @@ class PresenceForm(Form):
         if condition.operator is Operator.IS_PRESENT:
             return variable(condition.left), present(feature)
         return variable(condition.left), ((MISSING, MISSING),) if feature.missing else ()
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        return (Trend.CONSTANT,)
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
         return condition

@@ -18,6 +18,7 @@ from evoter.rules.forms.form import (
     term_codes,
 )
 from evoter.rules.forms.outcome import ConditionOutcome, named_value_text, sides_text
+from evoter.rules.forms.trend import Trend, trend_in
 from evoter.rules.parsing.drafts import ConditionDraft, TermDraft
 from evoter.rules.parsing.terms import at_sign, parse_addend, parse_constant, take_operator
 from evoter.rules.parsing.tokens import TokenStream
@@ -81,6 +82,9 @@ class SumForm(Form):
 
     def relation(self, condition: Condition) -> "BoundedSum":
         return BoundedSum.of(condition)
+
+    def trends(self, condition: Condition) -> tuple[Trend, ...]:
+        return tuple(trend_in(term, condition.operator) for term in condition.terms)
 
     def canonical(self, condition: Condition, nothing: "Facts") -> Condition:
         """Give the first term the coefficient 1 where an exact step does, and say it as a comparison where that is one.

@@ -1,0 +1,1 @@
+"""Guardrails on the command line."""

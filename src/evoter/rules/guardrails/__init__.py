@@ -1,0 +1,1 @@
+"""Guardrails: what no rule set of a model may do, whatever evolves."""
