@@ -15,6 +15,7 @@ from sklearn.model_selection import cross_val_score
 import evoter
 from evoter import CoverageDisplay, EvoterClassifier, RuleSetClassifier
 from evoter.export.python import to_python
+from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.interpreter import decide_table
 
 TEXT = """
@@ -77,7 +78,8 @@ def test_statistics_are_those_of_the_training_rows(
     assert model.rule_probabilities_.shape == (3, 2)
     share = np.mean([label == "high" for label, rule in zip(risk, deciding, strict=True) if rule == 2])
     assert abs(model.rule_probabilities_[2, 0] - share) < 0.01
-    assert (model.predict_proba(frame) == model.rule_probabilities_[deciding]).all()
+    assert not model.ruleset_.records[0].parts
+    assert (model.predict_proba(frame)[deciding == 0] == model.rule_probabilities_[0]).all()
     assert model.feature_importances_[0] == 0.0
     assert model.feature_importances_[1] > 0.3
     assert model.ruleset_.records[0].cases == model.times_decided_[0]
@@ -205,7 +207,15 @@ def test_rules_predict_without_being_fitted(frame: pd.DataFrame, model: RuleSetC
     assert (recorded.predict_proba(frame) == model.predict_proba(frame)).all()
     turned = model.ruleset_.to_text().replace("high | low", "low | high")
     other = evoter.parse(turned)
-    records = [type(each)(each.labels[::-1], each.probabilities[::-1]) for each in model.ruleset_.records]
+    records = [
+        TrackRecord(
+            each.labels[::-1],
+            each.probabilities[::-1],
+            tuple(RecordPart(part.labels[::-1], part.probabilities[::-1], part.conditions) for part in each.parts),
+        )
+        for each in model.ruleset_.records
+    ]
+    assert any(record.parts for record in records)
     reordered = EvoterClassifier.from_ruleset(other.replace(records=records))
     assert (reordered.predict_proba(frame) == model.predict_proba(frame)).all()
     numbers = EvoterClassifier.from_ruleset("x0 > 4 -> 1; Default -> 0", classes=[0, 1, 2])

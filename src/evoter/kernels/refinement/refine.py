@@ -54,8 +54,11 @@ SHORTEN: Final = 3
 DROP: Final = 4
 SWAP: Final = 5
 
-FRESH_INTERVAL: Final = 3
-"""Every so many refined children, one starts without rules: what all others share may be a poor optimum."""
+FRESH_RATE: Final = 0.3
+"""How often a refined child starts without rules: what the population has in common may be a poor optimum."""
+
+FRESH_MOVES: Final = 1_000
+"""With fewer moves than this, no child starts without rules: it could not make up for them."""
 
 NEW_ACTION_RATE: Final = 0.1
 """How often a rewritten rule may change its action."""
@@ -306,7 +309,7 @@ def refine(
         child = first_child + i
         seed_stream(state, seed, generation, child)
         load_draft(draft, population, tournament(state, ranks, tournament_size), refinement.rows)
-        if i % FRESH_INTERVAL == FRESH_INTERVAL - 1:
+        if refinement.n_moves >= FRESH_MOVES and uniform(state) < FRESH_RATE:
             draft.header[N_RULES] = 0
         mine = Refinement(
             refinement.rows,

@@ -71,8 +71,7 @@ def prepare(
     standard_error = problem.uncertainty * float(np.sqrt(error * (1.0 - error)))
     if not judged.skilled:
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)
-    # On series there is a line for each feature and lag.
-    importances = held_out.importances.reshape(-1, len(problem.schema.features)).sum(axis=0)
+    importances = problem.importances_of(held_out.importances)
     targets = None
     if len(rows) == len(problem.classes) and problem.takes_targets:
         targets = soften(held_out, min(softness + error, MOST_SOFT))

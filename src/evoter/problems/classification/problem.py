@@ -210,9 +210,23 @@ class ClassificationProblem:
         lines, is_number = self._examples.lines()
         if not self.guardrails.forbidden_features:
             return lines[:, rows], is_number
-        names = np.resize(np.array(self.schema.names, dtype=object), len(lines))  # again for each lag
-        kept = np.flatnonzero(~np.isin(names, self.guardrails.forbidden_features))
+        features = np.arange(len(lines)) % len(self.schema.features)  # again for each lag
+        kept = np.flatnonzero(np.isin(features, self._readable))
         return lines[np.ix_(kept, rows)], [is_number[line] for line in kept]
+
+    @property
+    def _readable(self) -> Ints:
+        """The positions of the features that rules may read."""
+        forbidden = self.guardrails.forbidden_features
+        return np.array(
+            [position for position, name in enumerate(self.schema.names) if name not in forbidden], np.int64
+        )
+
+    def importances_of(self, lines: Floats) -> Floats:
+        """Return the importance of each feature, given that of each line."""
+        importances = np.zeros(len(self.schema.features))
+        importances[self._readable] = lines.reshape(-1, len(self._readable)).sum(axis=0)
+        return importances
 
     def class_weights(self, rows: NDArray[np.bool_] | None = None) -> Floats:
         """Return the weight of each class among some rows, or among all, by the targets of the rows."""

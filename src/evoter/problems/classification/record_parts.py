@@ -25,10 +25,10 @@ MAX_PARTS: Final = 6
 """The number of parts that the rows of a rule are divided into at most."""
 
 MIN_ROWS: Final = 10
-"""The number of rows that a part has at least."""
+"""The number of rows that a part has at least, each counted by its weight."""
 
 MAX_CUTS: Final = 40
-"""The number of constants that are tried for a feature or a sum, spaced evenly among the rows."""
+"""The number of constants that are tried for a feature or a sum, spaced evenly among its distinct values."""
 
 INDEPENDENT_CUTS: Final = 8
 """About as many of the cuts of a feature are independent of each other: neighbouring ones divide rows alike."""
@@ -123,7 +123,7 @@ def _division(
     problem: ClassificationProblem, rows: Ints, measured: Sequence[Measured], decided: int
 ) -> Division | None:
     """Return the best division of rows; None if it explains no more than chance does."""
-    if len(rows) < 2 * MIN_ROWS:
+    if problem.sample_weight[rows].sum() < 2 * MIN_ROWS:
         return None
     found = (_best_division(problem, rows, one, decided) for one in measured)
     best = max(filter(None, found), key=lambda division: division.gain, default=None)
@@ -137,8 +137,9 @@ def _pays(problem: ClassificationProblem, rows: Ints, division: Division, n_meas
     """
     table = problem.class_table(rows, division.holds.astype(np.int64), 2)
     within = problem.target_squares(rows) - float(_squares(table).sum())
-    least = np.log(len(rows)) + 2.0 * np.log(INDEPENDENT_CUTS * n_measured)
-    return bool(division.gain * (len(rows) - 2) > within * least)
+    n_rows = problem.sample_weight[rows].sum()
+    least = np.log(n_rows) + 2.0 * np.log(INDEPENDENT_CUTS * n_measured)
+    return bool(division.gain * (n_rows - 2.0) > within * least)
 
 
 def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measured, decided: int) -> Division | None:
@@ -148,7 +149,7 @@ def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measure
     feature = problem.schema.feature(measured.left.feature)
     cuts = None
     if feature.kind is Kind.NUMERIC:
-        cuts = cuts_and_levels(values[present], MAX_CUTS)[0]
+        cuts = cuts_and_levels(np.unique(values[present]), MAX_CUTS)[0]
         bins = np.searchsorted(cuts, values, side="left")
         n_bins = len(cuts) + 1
     else:
@@ -157,7 +158,7 @@ def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measure
         bins = np.where(present, values, 0).astype(np.int64)
     bins = np.where(present, bins, n_bins)
     weights = problem.class_table(rows, bins, n_bins + 1)
-    counts = np.bincount(bins, minlength=n_bins + 1)
+    counts = np.bincount(bins, problem.sample_weight[rows], n_bins + 1)  # a row of weight 2 counts as two
     if n_bins < 2:
         return None
     order = np.arange(n_bins)
@@ -170,7 +171,7 @@ def _best_division(problem: ClassificationProblem, rows: Ints, measured: Measure
     found: list[tuple[float, float, Ints]] = []
     for inside, n_inside, is_below in ((below, n_below, True), (above, n_above, False)):
         gains = _squares(inside) + _squares(everything - inside) - _squares(everything)
-        gains[(n_inside < MIN_ROWS) | (len(rows) - n_inside < MIN_ROWS)] = -np.inf
+        gains[(n_inside < MIN_ROWS) | (counts.sum() - n_inside < MIN_ROWS)] = -np.inf
         cut = int(np.argmax(gains))
         if np.isfinite(gains[cut]):
             certainty = float(inside[cut].max() / inside[cut].sum()) if inside[cut].sum() > 0.0 else 0.0
@@ -202,8 +203,8 @@ def _squares(weights: Floats) -> Floats:
 
 def _record(problem: ClassificationProblem, part: _Part, of_rule: Floats, decided: int) -> RecordPart:
     weights = problem.class_table(part.rows, np.zeros(len(part.rows), np.int64), 1)[0]
-    weights = weights * (len(part.rows) / weights.sum()) if weights.sum() > 0.0 else np.zeros(len(weights))
-    shares = (weights + PRIOR_ROWS * of_rule) / (weights.sum() + PRIOR_ROWS)
+    n_rows = problem.sample_weight[part.rows].sum()
+    shares = (weights * (n_rows / weights.sum()) + PRIOR_ROWS * of_rule) / (n_rows + PRIOR_ROWS)
     labels = np.bincount(problem.classes[part.rows], minlength=len(of_rule))
     shares = _kept_on_top(shares, of_rule, decided)
     return RecordPart(tuple(labels.tolist()), tuple(shares.tolist()), part.conditions)

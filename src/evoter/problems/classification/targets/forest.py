@@ -17,7 +17,7 @@ _SEED: Final = 0
 """A fixed seed: the targets belong to the task, not to the search."""
 
 
-_STEP: Final = 2.0**-20
+_STEP: Final = 2.0**-8
 """Importances are rounded to multiples of this, so that the last bits of sums do not matter."""
 
 
