@@ -74,7 +74,7 @@ class Replacement(Protocol):
         ...
 
 
-def replacement_for(problem: Problem, settings: Settings) -> Replacement:
+def replacement_for(problem: Problem, settings: Settings) -> "Elitism | ParetoSurvival":
     """Return the way that fits the number of objectives."""
     return Elitism(problem, settings) if len(problem.objectives) == 1 else ParetoSurvival(problem, settings)
 

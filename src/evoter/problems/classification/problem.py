@@ -28,13 +28,14 @@ from evoter.problems.classification.frequencies import (
 )
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
-from evoter.problems.examples import examples_of
+from evoter.problems.examples import distinct_values, examples_of, positions_within
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
+from evoter.rules.shorten import plain_constants
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.panel import Panel
 
@@ -140,7 +141,9 @@ class ClassificationProblem:
         """What this task supports, with its measure and its mode."""
         supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
         if not isinstance(self._measure, tuple):
-            supported |= {Capability.LAYERS, Capability.SOFT_TARGETS}
+            supported.add(Capability.SOFT_TARGETS)
+            if not self.relative:
+                supported.add(Capability.SAMPLES)
         if self._rewards is not None and mode_of(self.mode).in_printed_order:
             supported.add(Capability.REFINEMENT)
         for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
@@ -217,6 +220,7 @@ class ClassificationProblem:
             set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
+            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
         )
 
@@ -307,7 +311,8 @@ class ClassificationProblem:
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
-        return simplify(prune_inactive(ruleset, counts), same_deciders=self.ignores_actions)
+        plain = plain_constants(prune_inactive(ruleset, counts), distinct_values(self.schema, self.columns))
+        return simplify(plain, same_deciders=self.ignores_actions)
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
         """Return the scores, with those that depend on the rest of the population computed again."""
@@ -324,14 +329,14 @@ class ClassificationProblem:
     def _behaviours(self) -> Behaviours:
         return sample_behaviours(self.schema, self._data, self.mode)
 
-    def sampled(self, share: float) -> Self | None:
+    def sampled(self, share: float, start: float = 0.0) -> Self | None:
         """Return the problem with a share of the rows of each class, by their labels; larger shares hold smaller ones.
 
         A measure that is computed from single predictions needs all rows, so it returns None.
         """
         if isinstance(self._measure, tuple):
             return None
-        chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        chosen = _spread(self.classes)[positions_within(len(self.classes), share, start)]
         data = self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen]
         return self._with(data, self.classes[chosen], self.sample_weight[chosen], None)
 
