@@ -28,6 +28,7 @@ SHARED = {
 
 OWN_DOCUMENTATION = {
     EvoterPolicy: {
+        "preset",
         "patience",
         "max_seconds",
         "target_score",

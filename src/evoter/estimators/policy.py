@@ -50,6 +50,7 @@ from evoter.problems.control.problem import (
     draw_seeds,
 )
 from evoter.problems.control.validation import PolicyValidator
+from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.explain import Explanation
 from evoter.rules.json_codec import load
 from evoter.rules.model import RuleSet
@@ -321,8 +322,13 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.stop_reason_ = "finished" if validator.out_of_time and not self.solved_ else result.reason
         self.evolved_ruleset_ = validator.best
         chosen = validator.confirmed or validator.prune(validator.best, settings.parsimony)
-        self.validation_score_ = validator.scores([chosen])[0]
-        self._settle(RulePolicy(chosen, task.actions))
+        validated = real.try_out([chosen], validator.seeds)
+        self.validation_score_ = float(validated.returns[0].mean())
+        n_rules, decided = len(chosen.rules), validated.decided[0]
+        applied = [*validated.applied[0, :n_rules], decided[-1]]
+        data = f"steps of {self.n_validation:,} validation episodes of {task.name}"
+        counts = count_rules(data, validated.n_steps, applied, [*decided[:n_rules], decided[-1]])
+        self._settle(RulePolicy(chosen.replace(counts=counts), task.actions))
         return self
 
     def __call__(self, observation: ArrayLike) -> Any:

@@ -89,7 +89,7 @@ _NUMBERS = Need("a numeric feature that varies", _has_cuts)
 _ONE = Need("a single objective", lambda run: len(run.problem.objectives) == 1)
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
-_POWERS = _other(
+_COEFFICIENTS = _other(
     "comparison_rate above 0 or constant_coefficients",
     lambda settings: settings.comparison_rate > 0.0 or settings.constant_coefficients,
 )
@@ -135,11 +135,11 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "rule_mutations": (_MUTATING, _RULE_LEVEL),
     "condition_strategies": (_MUTATING, _RULE_LEVEL, _CONDITIONS),
     "condition_mutations": (_MUTATING, _RULE_LEVEL, _CONDITIONS, _CHANGES),
-    "prune_equivalent_rules": (),
+    "prune_equivalent_rules": (_COEFFICIENTS,),
     "oversampling": (),
     "operators": (),
     "comparison_rate": (),
-    "max_power": (_POWERS,),
+    "max_power": (_COEFFICIENTS,),
     "sum_rate": (_ADDENDS,),
     "set_rate": (_CATEGORIES,),
     "missing_rate": (_MISSING,),

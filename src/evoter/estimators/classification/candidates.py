@@ -8,6 +8,7 @@ from evoter.evolution.fronts.front import Front
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
+from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 
@@ -39,7 +40,8 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
     frequencies = smoothed_frequencies(support, problem)
     pairs = zip(support.labels.tolist(), frequencies.tolist(), strict=True)
     records = [TrackRecord(tuple(labels), tuple(shares)) for labels, shares in pairs]
-    recorded = ruleset.restricted().replace(records=records)
+    counted = count_rules(problem.data_name, len(problem.classes), support.times_applied, support.times_decided)
+    recorded = ruleset.restricted().replace(records=records, counts=counted)
     counts = (support.times_applied, support.times_decided)
     return Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))
 

@@ -3,9 +3,10 @@
 After Hodjat and Shahrzad, Introducing an Age-Varying Fitness Estimation Function (2013), Hemberg and others, Learning
 Decision Lists with Lags for Physiological Time Series (2014), and Shahrzad, Hodjat and Miikkulainen, Estimating the
 Advantage of Age-Layering in Evolutionary Algorithms (2016): a child is evaluated on a single sample of the data. In
-every generation that it survives it sees another one, and its score is the mean over those it has seen. Only the best
-of each layer survive; whoever has seen four times as many samples as the layer asks for is promoted to the next, where
-it must be good enough to stay. Individuals of the last layer have seen all data, and their scores are exact.
+every generation that it survives it sees another one, and its score is the mean over those it has seen. Individuals are
+compared with those of their own age only, since the best of many on one sample are mostly lucky ones: of those that
+have completed a layer, the best quarter is promoted to the next, in which they see four times as many samples. The last
+layer has seen all data; its scores are exact, and only its best stay.
 """
 
 from typing import Final
@@ -22,8 +23,8 @@ from evoter.kernels.threads import Threads
 GROWTH: Final = 4
 """Factor by which the number of samples seen grows from layer to layer."""
 
-BREEDING_SHARE: Final = 0.5
-"""With several objectives, the part of a population that is replaced by children; with one, all but the elites are."""
+FRONT_SHARE: Final = 0.25
+"""With several objectives, the part of a population that the last layer may have; with one, it has the elites."""
 
 
 class Samples:
@@ -75,35 +76,35 @@ class Samples:
 
     def finish(self, population: Population, evaluation: Evaluation, threads: Threads, seed: int) -> Evaluation:
         """Return the evaluation with exact scores for the oldest individuals, if nobody has seen all data yet."""
-        oldest = self.layers(evaluation) == self.layers(evaluation).max()
-        if evaluation.scores[oldest, -1].min() == 0.0:
+        members = oldest(evaluation)
+        if evaluation.scores[members, -1].min() == 0.0:
             return evaluation
-        members = np.flatnonzero(oldest)
         exact = _with_unseen(self._problem.evaluate(pick(population, members), threads, seed), 0)
         return evaluation.with_rows(members, exact)
 
-    def layers(self, evaluation: Evaluation) -> Ints:
-        """Return the layer of each individual, from 0: by the number of samples that it has seen."""
-        unseen = np.where(np.isfinite(evaluation.scores[:, -1]), evaluation.scores[:, -1], self.n_samples - 1)
-        layers: Ints = (np.log(self.n_samples - unseen) / np.log(GROWTH) + 1e-9).astype(np.int64)
-        return layers
-
 
 class LayeredSurvival:
-    """Survival within layers: the best of each stay, and the rest of the population are children."""
+    """Survival by age: the best quarter of those that complete a layer, the best of the last; the rest are children.
+
+    There are so many children that all ages have room. Where there is more, as in the first generations, more survive.
+    """
 
     def __init__(self, within: Elitism | ParetoSurvival, samples: Samples, settings: Settings) -> None:
         self._within = within
-        self._samples = samples
-        n_layers, size = settings.n_age_layers, settings.population_size
-        n_kept = settings.n_elites * n_layers if isinstance(within, Elitism) else round(size * (1 - BREEDING_SHARE))
-        if n_kept >= size:
+        self._n_samples = samples.n_samples
+        size, n_layers = settings.population_size, settings.n_age_layers
+        n_last = settings.n_elites if isinstance(within, Elitism) else round(FRONT_SHARE * size)
+        # Each layer but the last has 3/4 of the children: a quarter for three generations, a sixteenth for twelve ...
+        self.n_children = int((size - n_last) / (1.0 + (1.0 - 1.0 / GROWTH) * (n_layers - 1)))
+        if self.n_children < GROWTH ** (n_layers - 1):
             raise ValueError(
-                f"{n_layers} age layers keep n_elites={settings.n_elites} each, and a population of {size} has no room "
-                "for children then: raise population_size or lower n_elites"
+                f"{n_layers} age layers need at least {GROWTH ** (n_layers - 1)} children in each generation, and a "
+                f"population of {size} has room for {self.n_children}: raise population_size or lower n_age_layers"
             )
-        self._n_kept = n_kept
-        self.n_children = size - n_kept
+        ages = np.arange(1, self._n_samples + 1)
+        self._quotas = self.n_children / GROWTH ** (np.floor(np.log(ages) / np.log(GROWTH) + 1e-9) + 1.0)
+        self._quotas[-1] = n_last
+        self._n_kept = size - self.n_children
 
     def clean(self, scores: Floats) -> Floats:
         """Return scores with NaN as the worst."""
@@ -114,13 +115,12 @@ class LayeredSurvival:
         return self._within.reference(evaluation)
 
     def order(self, population: Population, evaluation: Evaluation) -> Ints:
-        """Sort a population, the oldest layer first, and the best of each layer first."""
-        layers = self._samples.layers(evaluation)
-        order: Ints = np.lexsort((self._positions(population, evaluation), -layers))
+        """Sort a population, the oldest first, and the best of each age first."""
+        order: Ints = np.lexsort((self._positions(population, evaluation), evaluation.scores[:, -1]))
         return order
 
     def remaining(self, ranks: Ints) -> Ints:
-        """Return the best of each layer; where a layer has few, there is room for more of the others."""
+        """Return those that may go on: the first in the order of the ranks."""
         return np.argsort(ranks)[: self._n_kept]
 
     def survivors(
@@ -135,42 +135,54 @@ class LayeredSurvival:
         )
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
-        """Rank by the position within the layer, so that the young are not all worse than the old.
+        """Rank by the position among those of equal age, relative to how many of them may go on.
 
-        The best is the best of the oldest layer.
+        The best is the best of the oldest.
         """
-        layers = self._samples.layers(evaluation)
+        unseen = _finite_unseen(evaluation, self._n_samples)
+        quotas = self._quotas[self._n_samples - unseen - 1]
         ranks = np.empty(population.size, np.int64)
-        ranks[np.lexsort((-layers, self._positions(population, evaluation)))] = np.arange(population.size)
-        oldest = np.flatnonzero(layers == layers.max())
-        found = self._within.rank(pick(population, oldest), _ageless(evaluation, oldest), reference)
-        merit = (float(layers.max()) + found.merit[0], found.merit[1])
-        return found._replace(best=int(oldest[found.best]), ranks=ranks, merit=merit)
+        ranks[np.lexsort((unseen, self._positions(population, evaluation) / quotas))] = np.arange(population.size)
+        members = oldest(evaluation)
+        found = self._within.rank(pick(population, members), _ageless(evaluation, members), reference)
+        merit = (float(self._n_samples - unseen.min()) + found.merit[0], found.merit[1])
+        return found._replace(best=int(members[found.best]), ranks=ranks, merit=merit)
 
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return what a condition costs each of `n` refined children."""
         return self._within.prices(price, n, seed, generation)
 
     def near_best(self, population: Population, evaluation: Evaluation, distance: float) -> Ints:
-        """Return the individuals of the oldest layer that cost at most `distance` more than the best, in their order.
+        """Return the oldest individuals that cost at most `distance` more than the best of them, in their order.
 
         There must be one objective.
         """
         assert isinstance(self._within, Elitism)
-        layers = self._samples.layers(evaluation)
-        oldest = np.flatnonzero(layers == layers.max())
-        near: Ints = oldest[self._within.near_best(pick(population, oldest), _ageless(evaluation, oldest), distance)]
+        members = oldest(evaluation)
+        near: Ints = members[self._within.near_best(pick(population, members), _ageless(evaluation, members), distance)]
         return near
 
     def _positions(self, population: Population, evaluation: Evaluation) -> Ints:
-        """Return how many of its layer are better than each individual."""
-        layers = self._samples.layers(evaluation)
+        """Return how many individuals of equal age are better than each."""
+        unseen = evaluation.scores[:, -1]
         positions = np.empty(population.size, np.int64)
-        for layer in np.unique(layers):
-            members = np.flatnonzero(layers == layer)
+        for age in np.unique(unseen):
+            members = np.flatnonzero(unseen == age)
             order = self._within.order(pick(population, members), _ageless(evaluation, members))
             positions[members[order]] = np.arange(len(members))
         return positions
+
+
+def oldest(evaluation: Evaluation) -> Ints:
+    """Return the individuals that have seen most of the data."""
+    unseen = evaluation.scores[:, -1]
+    return np.flatnonzero(unseen == unseen.min())
+
+
+def _finite_unseen(evaluation: Evaluation, n_samples: int) -> Ints:
+    """Return the number of samples that each individual has not seen; those without any evaluation are newcomers."""
+    unseen = evaluation.scores[:, -1]
+    return np.where(np.isfinite(unseen), unseen, n_samples - 1).astype(np.int64)
 
 
 def _with_unseen(evaluation: Evaluation, n_unseen: int) -> Evaluation:

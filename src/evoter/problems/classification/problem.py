@@ -152,6 +152,11 @@ class ClassificationProblem:
         return frozenset(supported)
 
     @property
+    def data_name(self) -> str:
+        """What the examples are called where counts of rules are about them."""
+        return "training series" if isinstance(self._data, Panel) else "training rows"
+
+    @property
     def rewards(self) -> Floats:
         """What an action adds to the score on a row of weight 1, by class, or whether it is right."""
         return np.eye(len(self.schema.actions)) if self._rewards is None else self._rewards
