@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,15 @@ GOALS = {
     "cart-pole v1, surrogate": read_goal("cart-pole-surrogate", "v1"),
     "Flappy Bird": read_goal("flappy-bird", "game"),
 }
+LOOP = {"examples_from": "policies", "retrain_after": 3}
+GOALS |= {
+    f"{name}, policies act and it learns again": replace(GOALS[name], parameters={**GOALS[name].parameters, **LOOP})
+    for name in ("cart-pole v0, surrogate", "cart-pole v1, surrogate")
+}
+GOALS["cart-pole v1, surrogate, policies act"] = replace(
+    GOALS["cart-pole v1, surrogate"],
+    parameters={**GOALS["cart-pole v1, surrogate"].parameters, "examples_from": "policies"},
+)
 
 
 def setting(text: str) -> tuple[str, int]:

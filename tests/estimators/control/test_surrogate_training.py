@@ -1,5 +1,7 @@
 """Surrogates that learn from the population's own steps, and again from those of its best."""
 
+from typing import Any
+
 import pytest
 
 from evoter import EvoterPolicy
@@ -36,7 +38,12 @@ def test_without_a_generation_there_are_no_leaders() -> None:
 
 
 def test_the_whole_loop_solves_cart_pole_and_repeats_itself() -> None:
-    parameters = {"surrogate": "linear", "examples_from": "policies", "retrain_after": 2, "generations": 8}
+    parameters: dict[str, Any] = {
+        "surrogate": "linear",
+        "examples_from": "policies",
+        "retrain_after": 2,
+        "generations": 8,
+    }
     runs = [EvoterPolicy("CartPole-v0", random_state=5, **parameters).fit() for _ in range(2)]
     assert runs[0].ruleset_ == runs[1].ruleset_
     assert runs[0].score(20) > 150
@@ -51,6 +58,6 @@ def test_the_whole_loop_solves_cart_pole_and_repeats_itself() -> None:
         ({"surrogate": "linear", "retrain_after": 3, "checkpoint": "x"}, "retrain_after and checkpoint cannot be"),
     ],
 )
-def test_what_has_no_effect_is_refused(parameters: dict[str, object], message: str) -> None:
+def test_what_has_no_effect_is_refused(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         EvoterPolicy("CartPole-v1", **parameters).fit()
