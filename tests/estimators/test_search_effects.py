@@ -64,6 +64,8 @@ ALL = frozenset(Capability)
 PRUNING = frozenset({Capability.FINAL_PRUNING})
 REFINEMENT = frozenset({Capability.REFINEMENT})
 MISSING = frozenset({Capability.MISSING_VALUES})
+SAMPLED = MISSING | {Capability.SAMPLES}
+COMPARED = SAMPLED | {Capability.NOVELTY}
 
 
 def share_of_yes(model: Any, X: Any, y: Any) -> float:
@@ -113,15 +115,15 @@ KINDS = {
         classifier(objectives=["accuracy", "rules"], mode="vote"), (X, Y), ALL - REFINEMENT - PRUNING, 2
     ),
     "series": Kind(lambda **given: EvoterTimeSeriesClassifier(**{**QUICK, **given}), (SERIES, Y), ALL),
-    "prescriptor": Kind(prescriptor(**HEALTH), (X, ACTIONS, OF_LABELS), MISSING | REFINEMENT),
-    "prescriptor by hardmax": Kind(prescriptor(**HEALTH, mode="hardmax"), (X, ACTIONS, OF_LABELS), MISSING),
-    "several": Kind(prescriptor(**HEALTH, several=True), (X, SWITCHES, outcomes(*SWITCHES.T)), MISSING),
+    "prescriptor": Kind(prescriptor(**HEALTH), (X, ACTIONS, OF_LABELS), COMPARED | REFINEMENT),
+    "prescriptor by hardmax": Kind(prescriptor(**HEALTH, mode="hardmax"), (X, ACTIONS, OF_LABELS), COMPARED),
+    "several": Kind(prescriptor(**HEALTH, several=True), (X, SWITCHES, outcomes(*SWITCHES.T)), SAMPLED),
     "amounts": Kind(
         prescriptor(**HEALTH, actions={"salt": (0.0, 1.0), "sugar": (0.0, 2.0)}, generations=6),
         (X, AMOUNTS, outcomes(*AMOUNTS.T)),
-        MISSING,
+        COMPARED,
     ),
-    "prescriptor's front": Kind(prescriptor(**BOTH), (X, ACTIONS, OF_LABELS), MISSING | REFINEMENT, 2),
+    "prescriptor's front": Kind(prescriptor(**BOTH), (X, ACTIONS, OF_LABELS), COMPARED | REFINEMENT, 2),
     "policy": Kind(policy, (), frozenset()),
 }
 

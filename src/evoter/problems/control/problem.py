@@ -87,7 +87,7 @@ class ControlProblem:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What this task supports: behaviours are compared on single observations, which have no history."""
+        """What this task supports; behaviours are compared on single observations, which have no history."""
         return frozenset({Capability.NOVELTY} if self.schema.max_lag == 0 else ())
 
     def behaviours(self, population: Population, threads: Threads) -> Words:
