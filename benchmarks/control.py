@@ -39,14 +39,19 @@ GOALS = {
     "Flappy Bird": read_goal("flappy-bird", "game"),
 }
 LOOP = {"examples_from": "policies", "retrain_after": 3}
+LEARNT = {"surrogate": "linear", "n_examples": 100, "n_confirmation": 400}
 GOALS |= {
-    f"{name}, policies act and it learns again": replace(GOALS[name], parameters={**GOALS[name].parameters, **LOOP})
-    for name in ("cart-pole v0, surrogate", "cart-pole v1, surrogate")
+    "cart-pole v0, surrogate, loop": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={**GOALS["cart-pole v0, surrogate"].parameters, **LOOP}
+    ),
+    "cart-pole v0, surrogate, paper": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={"preset": "paper", "units": {}, **LEARNT}
+    ),
+    "cart-pole v0, surrogate, paper, loop": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={"preset": "paper", "units": {}, **LEARNT, **LOOP}
+    ),
 }
-GOALS["cart-pole v1, surrogate, policies act"] = replace(
-    GOALS["cart-pole v1, surrogate"],
-    parameters={**GOALS["cart-pole v1, surrogate"].parameters, "examples_from": "policies"},
-)
+"""In a loop, policies take the steps that the surrogate learns from, and it learns again from those of the best."""
 
 
 def setting(text: str) -> tuple[str, int]:
