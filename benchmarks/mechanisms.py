@@ -181,6 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         large = large_task(100 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
         shortened = 30 if chosen.quick else 1
+        sizes = {"population_size": 60} if chosen.quick else {}  # three age layers need 16 children
         for preset, plans in (("default", SAMPLES[:2]), ("paper", SAMPLES)):
             variants = {
                 f"{name}, {generations} generations": {
