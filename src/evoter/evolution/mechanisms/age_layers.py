@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from evoter.evolution.mechanisms.replacement import Elitism, ParetoSurvival, Ranking
+from evoter.evolution.mechanisms.replacement import Elitism, ParetoSurvival, Ranking, beside_children
 from evoter.evolution.problem import Evaluation, Problem, Sampled
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import join, pick
+from evoter.genome.arrays import pick
 from evoter.kernels.layout import Floats, Ints, Population
 from evoter.kernels.threads import Threads
 
@@ -127,12 +127,7 @@ class LayeredSurvival:
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
     ) -> tuple[Population, Evaluation]:
         """Return the best of each layer and the children behind them."""
-        kept = self.remaining(ranks)
-        parts = zip(evaluation, theirs, strict=True)
-        return (
-            join(pick(population, kept), children),
-            Evaluation(*(np.concatenate([old[kept], new]) for old, new in parts)),
-        )
+        return beside_children(population, evaluation, self.remaining(ranks), children, theirs)
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
         """Rank by the position among those of equal age, relative to how many of them may go on.

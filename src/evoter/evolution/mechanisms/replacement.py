@@ -119,12 +119,7 @@ class Elitism(_Scores):
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
     ) -> tuple[Population, Evaluation]:
         """Return the elite and the children behind it."""
-        elite = self.remaining(ranks)
-        parts = zip(evaluation, theirs, strict=True)
-        return (
-            join(pick(population, elite), children),
-            Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts)),
-        )
+        return beside_children(population, evaluation, self.remaining(ranks), children, theirs)
 
     def order(self, population: Population, evaluation: Evaluation) -> Ints:
         """Sort by kept constraints, then by score and parsimony, then by size."""
@@ -159,6 +154,17 @@ class Elitism(_Scores):
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return the parsimony for all."""
         return np.full(n, price)
+
+
+def beside_children(
+    population: Population, evaluation: Evaluation, kept: Ints, children: Population, theirs: Evaluation
+) -> tuple[Population, Evaluation]:
+    """Return some individuals of a population with the children behind them."""
+    parts = zip(evaluation, theirs, strict=True)
+    return (
+        join(pick(population, kept), children),
+        Evaluation(*(np.concatenate([old[kept], new]) for old, new in parts)),
+    )
 
 
 class ParetoSurvival(_Scores):
