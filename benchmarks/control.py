@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,20 @@ GOALS = {
     "cart-pole v1, surrogate": read_goal("cart-pole-surrogate", "v1"),
     "Flappy Bird": read_goal("flappy-bird", "game"),
 }
+LOOP = {"examples_from": "policies", "retrain_after": 3}
+LEARNT = {"surrogate": "linear", "n_examples": 100, "n_confirmation": 400}
+GOALS |= {
+    "cart-pole v0, surrogate, loop": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={**GOALS["cart-pole v0, surrogate"].parameters, **LOOP}
+    ),
+    "cart-pole v0, surrogate, paper": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={"preset": "paper", "units": {}, **LEARNT}
+    ),
+    "cart-pole v0, surrogate, paper, loop": replace(
+        GOALS["cart-pole v0, surrogate"], parameters={"preset": "paper", "units": {}, **LEARNT, **LOOP}
+    ),
+}
+"""In a loop, policies take the steps that the surrogate learns from, and it learns again from those of the best."""
 
 
 def setting(text: str) -> tuple[str, int]:

@@ -67,6 +67,6 @@ TASKS = (iris, credit_approval, credit_approval_by_vote, hypotension, diet_or_dr
 if __name__ == "__main__":
     for task in TASKS:
         ruleset = task()
-        digest = hashlib.sha256(dumps(ruleset).encode()).hexdigest()[:16]
+        digest = hashlib.sha256(dumps(ruleset.replace(counts=None)).encode()).hexdigest()[:16]  # as before counts
         sys.stdout.write(f"{task.__name__}: {digest}\n{ruleset.to_text(declarations=False)}\n\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""What novelty, composite objectives, a curriculum and age layers bring: the classifier with and without each."""
+"""What novelty, composite objectives, a curriculum, samples and age layers bring: the classifier with and without."""
 
 import argparse
 import time
@@ -36,8 +36,14 @@ COMPOSITES: dict[str, Settings] = {
     "composite 0.1, novelty pulsation": {"composite": 0.1, "novelty_interval": 5},
 }
 
-LAYERS = ((1, 30), (3, 30), (2, 60), (3, 90))
-"""Layers and generations: as many of either, then about as many seconds."""
+SAMPLES: tuple[tuple[str, dict[str, object], int], ...] = (
+    ("all rows", {}, 30),
+    ("3 sample rounds", {"sample_rounds": 3}, 30),
+    ("3 sample rounds", {"sample_rounds": 3}, 90),
+    ("3 age layers", {"n_age_layers": 3}, 30),
+    ("3 age layers", {"n_age_layers": 3}, 90),
+)
+"""Ways to evaluate on samples, and generations: as many as on all rows, then about as many seconds."""
 
 THIRD = ("", "rare_rules", "novelty", "rules")
 """Objectives in addition to accuracy and complexity; empty means none."""
@@ -175,18 +181,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         large = large_task(100 if chosen.quick else 50_000)
         n_splits = min(n_splits, 2)
         shortened = 30 if chosen.quick else 1
-        for preset, plans in (("default", LAYERS[:2]), ("paper", LAYERS)):
+        sizes = {"population_size": 60} if chosen.quick else {}  # three age layers need 16 children
+        for preset, plans in (("default", SAMPLES[:2]), ("paper", SAMPLES)):
             variants = {
-                f"{n_layers} layers, {generations} generations": {
-                    "settings": {"n_layers": n_layers, **(brief if preset == "default" else {})},
+                f"{name}, {generations} generations": {
+                    "settings": {**settings, **(brief if preset == "default" else {})},
                     "preset": preset,
                     "generations": generations // shortened,
                     "patience": None,
                     **sizes,
                 }
-                for n_layers, generations in plans
+                for name, settings, generations in plans
             }
-            title = f"Age layers, preset {preset} ({large.title}, {n_splits} splits)"
+            title = f"Samples of the rows, preset {preset} ({large.title}, {n_splits} splits)"
             console.print(compare(title, [large], variants, scores_of_one, n_splits))
 
 

@@ -69,7 +69,9 @@ def diabetes_fronts(
 ) -> None:
     """Compare fronts of readmission and discharge scores, and value a policy on other patients."""
     found = [
-        diabetes.compare(seed, rows=n_rows, generations=n_generations, supported=supported, networks=not rules_only)
+        diabetes.compare(
+            seed, rows=n_rows, generations=n_generations, supported=supported, networks=not rules_only, with_paper=False
+        )
         for seed in range(n_runs)
     ]
     runs = [each.outcomes for each in found]

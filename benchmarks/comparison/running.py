@@ -13,7 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from comparison.apart import measure_apart
 from comparison.catalogue import MODELS, Entry
 from comparison.records import Record, Store
-from evoter.experiments.classification.evaluation import chance, evaluate, information_criteria
+from evoter.analysis.information_criteria import information_criteria
+from evoter.experiments.classification.evaluation import chance, evaluate
 from evoter.experiments.classification.splits import Split, applies, split
 from evoter.experiments.classification.table_models import Model
 from evoter.experiments.classification.task import TITLES, Task, load_task

@@ -29,6 +29,7 @@ SHARED = {
 
 OWN_DOCUMENTATION = {
     EvoterPolicy: {
+        "preset",
         "patience",
         "max_seconds",
         "target_score",

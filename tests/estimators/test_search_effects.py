@@ -64,6 +64,8 @@ ALL = frozenset(Capability)
 PRUNING = frozenset({Capability.FINAL_PRUNING})
 REFINEMENT = frozenset({Capability.REFINEMENT})
 MISSING = frozenset({Capability.MISSING_VALUES})
+SAMPLED = MISSING | {Capability.SAMPLES}
+COMPARED = SAMPLED | {Capability.NOVELTY}
 
 
 def share_of_yes(model: Any, X: Any, y: Any) -> float:
@@ -113,15 +115,15 @@ KINDS = {
         classifier(objectives=["accuracy", "rules"], mode="vote"), (X, Y), ALL - REFINEMENT - PRUNING, 2
     ),
     "series": Kind(lambda **given: EvoterTimeSeriesClassifier(**{**QUICK, **given}), (SERIES, Y), ALL),
-    "prescriptor": Kind(prescriptor(**HEALTH), (X, ACTIONS, OF_LABELS), MISSING | REFINEMENT),
-    "prescriptor by hardmax": Kind(prescriptor(**HEALTH, mode="hardmax"), (X, ACTIONS, OF_LABELS), MISSING),
-    "several": Kind(prescriptor(**HEALTH, several=True), (X, SWITCHES, outcomes(*SWITCHES.T)), MISSING),
+    "prescriptor": Kind(prescriptor(**HEALTH), (X, ACTIONS, OF_LABELS), COMPARED | REFINEMENT),
+    "prescriptor by hardmax": Kind(prescriptor(**HEALTH, mode="hardmax"), (X, ACTIONS, OF_LABELS), COMPARED),
+    "several": Kind(prescriptor(**HEALTH, several=True), (X, SWITCHES, outcomes(*SWITCHES.T)), SAMPLED),
     "amounts": Kind(
         prescriptor(**HEALTH, actions={"salt": (0.0, 1.0), "sugar": (0.0, 2.0)}, generations=6),
         (X, AMOUNTS, outcomes(*AMOUNTS.T)),
-        MISSING,
+        COMPARED,
     ),
-    "prescriptor's front": Kind(prescriptor(**BOTH), (X, ACTIONS, OF_LABELS), MISSING | REFINEMENT, 2),
+    "prescriptor's front": Kind(prescriptor(**BOTH), (X, ACTIONS, OF_LABELS), COMPARED | REFINEMENT, 2),
     "policy": Kind(policy, (), frozenset()),
 }
 
@@ -148,6 +150,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "rule_mutations": ((1.0, 0.0, 0.0), {}),
     "condition_strategies": ((0.0, 0.0, 1.0), {}),
     "condition_mutations": ((0.0, 0.0, 0.0, 1.0), {}),
+    "prune_equivalent_rules": (True, {"constant_coefficients": True}),
     "oversampling": (4, {}),
     "operators": ((0.0, 0.0, 1.0, 0.0, 0.0, 1.0), {}),
     "comparison_rate": (0.9, {}),
@@ -156,10 +159,12 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "set_rate": (1.0, {}),
     "missing_rate": (0.9, {}),
     "uniform_constants": (True, {}),
+    "constant_coefficients": (True, {}),
     "composite": (0.5, {}),
     "novelty_interval": (1, {}),
     "novelty_pool": (3, {"novelty_interval": 1}),
-    "n_layers": (2, {}),
+    "sample_rounds": (2, {}),
+    "n_age_layers": (2, {}),
     "unlock_interval": (8, {}),
     "unlock_stagnation": (8, {}),
     "majority_actions": (False, {"n_refined": 0, "population_size": 2}),

@@ -36,7 +36,11 @@ class Supporting:
 
 def unmet(*capabilities: Capability) -> set[str]:
     run = Run(Supporting(*capabilities), DEFAULT)  # type: ignore[arg-type]
-    needs = {name: needs for name, needs in NEEDS.items() if not name.startswith(("unlock", "set_rate", "sum_rate"))}
+    needs = {
+        name: needs
+        for name, needs in NEEDS.items()
+        if not name.startswith(("unlock", "set_rate", "sum_rate", "constant"))
+    }
     return {name for name in needs if not all(need.is_met(run) for need in needs[name])}
 
 

@@ -33,3 +33,13 @@ def test_a_policy_is_found_and_played() -> None:
     assert found.test_score == policy.score(3)
     assert found.n_conditions == policy.ruleset_.n_conditions
     assert found.seconds > 0
+
+
+def test_the_paper_has_a_preset_and_a_printed_rule() -> None:
+    shared: dict[str, Any] = {"within": 4, "parameters": SMALL, "printed": "cart_pole", **GIVEN}
+    ours = run("v0", ["evoter-paper"], 3, paper_parameters={**SMALL, "units": {}}, **shared)["evoter-paper"]
+    assert ours.measures["score"] > 50
+    printed = run("v0", ["printed"], 3, **shared)["printed"].measures
+    assert printed["score"] < 20, "with Left for Left, as gymnasium counts actions"
+    assert printed["exchanged"] == 200
+    assert printed["conditions"] == 1

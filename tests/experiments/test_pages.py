@@ -33,7 +33,8 @@ def made(problem: str = "", n_records: int = 12, rules: str = "1. x") -> Result:
 
 def test_figures_stand_beside_the_papers() -> None:
     table = figures_table(made())
-    assert table.head == ("model", "measure", "paper", "clean split", "the paper's protocol")
+    variants = ("clean split", "the paper's protocol")
+    assert table.head == ("model", "measure", "paper", *(f"{v}{p}" for v in variants for p in ("", ", preset paper")))
     first = table.rows[0]
     assert first[:3] == ("EVOTER", "accuracy on test rows", "0.99")
     assert isinstance(first[3], Cell)
@@ -76,7 +77,7 @@ def test_quick_is_called_quick() -> None:
 def test_verdicts_are_counted() -> None:
     (row,) = summary_table({"iris": made()}).rows
     assert row[0] == "[Iris](#iris)"
-    assert row[2:6] == ("2", "2", "", "4")
+    assert row[2:6] == ("2", "2", "4", "")
     assert row[6] == "12 of 12"
     console = Console(file=io.StringIO(), width=100)
     console.print(terminal_table({"iris": made()}))

@@ -48,7 +48,7 @@ def test_every_kind_is_drawn(tmp_path: Path) -> None:
         "iris": [],
         "blood-pressure": ["alarms.png"],
         "heart-failure": ["curves.png"],
-        "decision-boundaries": ["boundaries.png"],
+        "decision-boundaries": ["boundaries.png", "tree-linear.png", "tree-cubic.png"],
         "accuracy-complexity": ["clean.png", "paper.png"],
     }
     for name, files in drawn.items():

@@ -86,7 +86,9 @@ def test_what_was_done_before_is_shown_as_well(small: object, tmp_path: Path, mo
     monkeypatch.setattr(reproduction, "can_draw", can_draw)
     done = reproduce(["accuracy-complexity"], folder=tmp_path, console=silent())
     assert list(done.results) == ["iris", "decision-boundaries", "accuracy-complexity"]
-    assert done.results["accuracy-complexity"].count("not run") == 6, "the other three of the paper's data sets"
+    assert done.results["accuracy-complexity"].count("not run") == 14, (
+        "the other three of the paper's data sets, and the preset paper of the first"
+    )
     assert {path.parent.name for path in tmp_path.rglob("*.png")} == {"decision-boundaries", "accuracy-complexity"}
 
 
@@ -114,7 +116,7 @@ def test_what_cannot_be_done_is_left_out_and_said(
     assert len(tried) == 1, "the other runs need the same"
     assert message in said(console)
     assert message in (tmp_path / "iris" / "README.md").read_text(encoding="utf-8")
-    assert done.results["decision-boundaries"].n_runs == 24
+    assert done.results["decision-boundaries"].n_runs == 36
     assert done.failures
 
 
@@ -127,8 +129,8 @@ def test_a_run_that_fails_is_said_and_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr(Runner, "perform", fail)
         done = reproduce(["decision-boundaries"], folder=tmp_path, console=silent())
-    assert len(done.failures) == 24
-    assert done.failures[0] == "Decision boundaries, rule, linear, seed 0: ValueError: no classes"
+    assert len(done.failures) == 36
+    assert done.failures[0] == "Decision boundaries, evoter, linear, seed 0: ValueError: no classes"
     assert not reproduce(["decision-boundaries"], folder=tmp_path, console=silent()).failures
 
 

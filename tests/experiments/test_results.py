@@ -111,8 +111,28 @@ def test_every_model_has_its_figures() -> None:
     assert (ours.paper, ours.verdict) == (0.99, "reached")
     assert found.figure("bayes", "clean", "train_accuracy") is None
     assert found.count("reached", "evoter") == 4, "accuracy and size, under two protocols"
-    assert found.count("not run", "evoter") == 4, "AIC and BIC"
+    assert found.count("not comparable", "evoter") == 4, "AIC and BIC"
     assert found.to_dict()["figures"][0]["ours"]["mean"] == 0.995
+
+
+def test_companions_have_the_papers_figures_and_p_values_compare_runs() -> None:
+    experiment = replace(catalogue()["iris"], variants={"clean": "clean"})
+    accuracies = {"evoter": 0.96, "evoter-paper": 0.95, "forest": 0.97}
+    runs = [run for run in runs_of(experiment, "quick", 0) if run.models[0] in accuracies]
+    records = [
+        Record(run, {m: Outcome({"accuracy": accuracies[m] + run.seed * (0.01 if m == "forest" else 0.0)})})
+        for run in runs
+        for m in run.models
+    ]
+    found = summarise(experiment, records, len(records))
+    companion = found.figure("evoter-paper", "clean", "accuracy")
+    assert companion is not None
+    assert (companion.paper, companion.verdict) == (0.99, "not reached")
+    p = found.figure("evoter", "clean", "p_forest")
+    assert p is not None
+    assert p.ours is not None
+    assert 0 < p.ours.mean < 1
+    assert found.figure("bayes", "clean", "p_forest") is None
 
 
 def test_features_in_common_are_those_of_signals() -> None:
@@ -144,7 +164,7 @@ def test_who_dominates_is_counted() -> None:
     assert won is not None
     assert lost.ours == Estimate(1, 1)
     assert (lost.verdict, won.verdict) == ("not reached", "reached")
-    assert summarise_trade_off(trade_off, {}).count("not run") == 8
+    assert summarise_trade_off(trade_off, {}).count("not run") == 16, "four data sets, two protocols, two presets"
 
 
 def test_points_are_means_here_and_figures_there() -> None:

@@ -36,7 +36,7 @@ def read_forms(forms: Forms, default: Sequence[str]) -> tuple[str, ...]:
 
 def form_settings(estimator: Any, base: Settings) -> dict[str, object]:
     """Return the settings that an estimator's forms ask for; those of a preset of its own stay as they are."""
-    if estimator.forms is None and getattr(estimator, "preset", "default") != "default":
+    if estimator.forms is None and estimator.preset != "default":
         return {}
     chosen = read_forms(estimator.forms, estimator._default_forms)
     return {

@@ -5,19 +5,18 @@ import time
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
-from sklearn.linear_model import Ridge
+from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from evoter.environments.surrogate import Predictor, SurrogateEnvironment
+from evoter.environments.surrogate import Predictor
 from evoter.estimators.control.rule_policy import RulePolicy
+from evoter.estimators.control.surrogate_training import STEPS_PER_EPISODE, LastGeneration, SurrogateTraining
 from evoter.estimators.control.task import ControlTask, match_task, read_environment
 from evoter.estimators.forms import SERIES_FORMS, Forms
 from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of
@@ -40,19 +39,20 @@ from evoter.evolution.history import History
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import GENERATIONS
 from evoter.kernels.layout import Floats
+from evoter.problems.control.experience import record_steps
 from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
-from evoter.problems.control.first_generation import draw_first_generation
+from evoter.problems.control.first_generation import draw_first_generation, draw_random_generation
 from evoter.problems.control.problem import (
+    EXPERIENCE,
     EXPLORATION,
-    IMAGINATION,
     RESTARTS,
     TEST,
     VALIDATION,
     ControlProblem,
     draw_seeds,
 )
-from evoter.problems.control.surrogate_search import local_search
 from evoter.problems.control.validation import PolicyValidator
+from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.explain import Explanation
 from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.guardrails.guardrails import Guardrails
@@ -87,19 +87,6 @@ begin with, whose constants are what changes most."""
 
 N_CONTENDERS = 10
 """Number of the best policies of each generation that are validated in unseen episodes."""
-
-N_IMAGINED_EPISODES = 20
-"""Number of episodes in the surrogate by which a local search there compares changes of a policy."""
-
-N_MOVES = 6
-"""Maximum number of changes that it makes."""
-
-IMAGINED_LENGTH = 3
-"""Maximum length of an episode in the surrogate, as a multiple of that in the environment: a policy that lasts longer
-there is likelier to last in the environment."""
-
-STEPS_PER_EPISODE = 10
-"""Examples for a surrogate come from episodes of about this length."""
 
 PARSIMONY = 1e-3
 """What a condition costs by default, as a part of what random policies earn."""
@@ -144,6 +131,13 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         outputs will do.
     n_examples : int, default=100
         The steps that a surrogate learns from.
+    examples_from : {"actions", "policies"}, default="actions"
+        Who takes these steps: random actions, or policies of the random first generation, as in the paper. Either way
+        the constants of conditions come from as many steps of random actions.
+    retrain_after : int or None, default=None
+        After this number of generations, the best policies play in the environment, the surrogate learns again from
+        all steps so far and `n_examples` of theirs, and the search continues with the same population, and so on
+        (evolutionary surrogate-assisted prescription). None learns once.
     restart_after : int or None, default=None
         After this number of generations without success, restart from a new random population, and so on as long as
         there are generations left: some searches end in a local optimum that others avoid.
@@ -157,10 +151,14 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Stop when a policy earns this much on average in the unseen episodes, and again in the confirmation. None is the
         perfect score for cart-pole and Flappy Bird, and the return at which gymnasium calls the environment solved
         for others, if it does.
+    preset : {"default", "paper"}, default="default"
+        Where settings come from: `CONTROL`, or the algorithm of the paper and nothing else. The latter starts from
+        random rule sets as they come, every candidate plays all episodes, and there is no local search in a surrogate.
     population_size, max_rules, max_conditions : int or None, default=None
-        Settings by their names, None for those of `CONTROL`; see `evoter.evolution.settings.Settings`.
+        Settings by their names, None for those of the preset; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
-        The return that a condition must bring; None is a thousandth of what random actions earn, in size.
+        The return that a condition must bring; None is a thousandth of what random actions earn, in size, and 0 for
+        the preset "paper".
     checkpoint : path or None, default=None
         A file for the state of the run, written every ten seconds and at the end. If it exists already, the run
         continues from there. Each restart has a file of its own, with a number appended to the name.
@@ -209,6 +207,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "n_confirmation": [Interval(Integral, 0, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
         "n_examples": [Interval(Integral, 2, None, closed="left")],
+        "examples_from": [StrOptions({"actions", "policies"})],
+        "retrain_after": [Interval(Integral, 1, None, closed="left"), None],
         "restart_after": [Interval(Integral, 1, None, closed="left"), None],
     }
 
@@ -229,6 +229,9 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         n_confirmation: int = 400,
         surrogate: str | Predictor | None = None,
         n_examples: int = 100,
+        examples_from: str = "actions",
+        retrain_after: int | None = None,
+        preset: str = "default",
         generations: int = GENERATIONS,
         restart_after: int | None = None,
         patience: int | None = None,
@@ -263,6 +266,9 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.n_confirmation = n_confirmation
         self.surrogate = surrogate
         self.n_examples = n_examples
+        self.examples_from = examples_from
+        self.retrain_after = retrain_after
+        self.preset = preset
         self.generations = generations
         self.restart_after = restart_after
         self.patience = patience
@@ -292,7 +298,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         Ctrl-C ends the search and keeps the best policy so far.
         """
         self._validate_params()
-        refuse_unused(self, "n_examples", used=self.surrogate is not None, needs="a surrogate that learns from them")
+        for name in ("n_examples", "examples_from", "retrain_after"):
+            refuse_unused(self, name, used=self.surrogate is not None, needs="a surrogate that learns from examples")
+        for name in ("restart_after", "checkpoint"):
+            if self.retrain_after is not None and getattr(self, name) is not None:
+                raise ValueError(f"retrain_after and {name} cannot be combined: leave one of them out")
         load_kernels(ControlProblem.mode, policies=True, verbose=self.verbose)
         start = time.monotonic()
         task = self._read()
@@ -309,22 +319,19 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
         real = self._problem(task, explored.observations, target, rails)
-        problem = real if self.surrogate is None else self._imagined(task, explored, rails)
-        improve = None
-        if self.surrogate is not None:
-            episodes = draw_seeds(seed, IMAGINATION, N_IMAGINED_EPISODES)
-            improve = partial(local_search, problem, seeds=episodes, n_moves=N_MOVES, max_rules=settings.max_rules)
+        training = None if self.surrogate is None else self._training(task, real, explored, settings, seed)
+        improves = training is not None and self.preset == "default"
         seeds = draw_seeds(seed, VALIDATION, self.n_validation + self.n_confirmation)
         validator = PolicyValidator(
             real,
             seeds[: self.n_validation],
             target,
             N_CONTENDERS,
-            improve,
+            training.local_search(seed, settings.max_rules) if training is not None and improves else None,
             confirmation=seeds[self.n_validation :],
             seconds=np.inf if self.max_seconds is None else self.max_seconds - (time.monotonic() - start),
         )
-        result = self._evolve(problem, settings, validator, seed)
+        result = self._evolve(real, training, settings, validator, seed)
         warn_if_interrupted(result, "policy")
         self.schema_ = task.schema
         self.history_ = result.history
@@ -332,8 +339,13 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.stop_reason_ = "finished" if validator.out_of_time and not self.solved_ else result.reason
         self.evolved_ruleset_ = validator.best
         chosen = validator.confirmed or validator.prune(validator.best, settings.parsimony)
-        self.validation_score_ = validator.scores([chosen])[0]
-        self._settle(RulePolicy(chosen, task.actions), rails)
+        validated = real.try_out([chosen], validator.seeds)
+        self.validation_score_ = float(validated.returns[0].mean())
+        n_rules, decided = len(chosen.rules), validated.decided[0]
+        applied = [*validated.applied[0, :n_rules], decided[-1]]
+        data = f"steps of {self.n_validation:,} validation episodes of {task.name}"
+        counts = count_rules(data, validated.n_steps, applied, [*decided[:n_rules], decided[-1]])
+        self._settle(RulePolicy(chosen.replace(counts=counts), task.actions), rails)
         return self
 
     def __call__(self, observation: ArrayLike) -> Any:
@@ -433,6 +445,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             observed,
             n_episodes=self.n_episodes,
             name=task.name,
+            race=self.preset == "default",
             n_processes=count_threads(self.n_jobs),
             target=target,
             guardrails=rails,
@@ -442,44 +455,65 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """Return the number of random episodes; for a surrogate, so few that the examples contain their ends."""
         return N_EPISODES if self.surrogate is None else max(1, self.n_examples // STEPS_PER_EPISODE)
 
-    def _imagined(self, task: ControlTask, explored: Exploration, rails: Guardrails) -> ControlProblem:
-        """Return the task as a surrogate imagines it that has learnt from some random steps."""
-        predictor = Ridge(alpha=1e-4) if self.surrogate == "linear" else clone(self.surrogate)
-        environment = SurrogateEnvironment(predictor, len(task.actions), IMAGINED_LENGTH * task.batch.max_steps)
-        environment.learn(*explored[:-1])
-        # No race: what is imagined costs little.
-        return ControlProblem(
-            task.schema,
-            environment,
+    def _training(
+        self, task: ControlTask, real: ControlProblem, explored: Exploration, settings: Settings, seed: int
+    ) -> SurrogateTraining:
+        """Return a surrogate that has learnt from the steps of random actions, or of random policies."""
+        assert self.surrogate is not None
+        examples = explored
+        if self.examples_from == "policies":
+            drawn = [*map(real.guarded, self._first_generation(real, settings, seed)[: self._n_explored()])]
+            episodes = draw_seeds(seed, EXPERIENCE, len(drawn))
+            examples = record_steps(drawn, task.schema, task.batch, episodes, self.n_examples)
+        return SurrogateTraining(
+            task,
+            self.surrogate,
             explored.observations,
+            examples,
             n_episodes=self.n_episodes,
-            race=False,
-            name=f"surrogate of {task.name}",
-            guardrails=rails,
+            guardrails=real.guardrails,
         )
 
-    def _evolve(self, problem: ControlProblem, settings: Settings, validator: PolicyValidator, seed: int) -> Result:
+    def _first_generation(self, problem: ControlProblem, settings: Settings, seed: int) -> list[RuleSet]:
+        draw = draw_first_generation if self.preset == "default" else draw_random_generation
+        return draw(problem, settings, seed)
+
+    def _evolve(
+        self,
+        real: ControlProblem,
+        training: SurrogateTraining | None,
+        settings: Settings,
+        validator: PolicyValidator,
+        seed: int,
+    ) -> Result:
         """Evolve until the validator ends it or there are no generations left, with restarts if asked to.
 
         The history is that of all searches, the rest of the result that of the last.
         """
-        length = min(self.generations, self.restart_after or self.generations)
+        length = min(self.generations, self.restart_after or self.retrain_after or self.generations)
         starts = range(0, self.generations, length)
-        history = History()
-        for restart, (first, seed_of_search) in enumerate(zip(starts, _search_seeds(seed, len(starts)), strict=True)):
-            drawn = draw_first_generation(problem, settings, seed_of_search)
+        history, last = History(), LastGeneration()
+        for number, (first, seed_of_search) in enumerate(zip(starts, _search_seeds(seed, len(starts)), strict=True)):
+            continues = number > 0 and training is not None and self.retrain_after is not None
+            if continues and training is not None:
+                self._retrain(training, last, validator, settings, seed_of_search)
+            problem = real if training is None else training.problem
+            drawn = last.leaders(settings.population_size) if continues else None
+            if drawn is None:
+                drawn = self._first_generation(problem, settings, seed_of_search)
             n_initial = max(settings.population_size, len(self.initial_rulesets))
+            given = () if continues else self.initial_rulesets
             path = checkpoint_path(self)
-            if path is not None and restart:
-                path = path.with_name(f"{path.name}.{restart}")
+            if path is not None and number:
+                path = path.with_name(f"{path.name}.{number}")
             result = search(
                 self,
                 problem,
                 settings,
                 seed=seed_of_search,
                 until=stopping_of(self, generations=min(length, self.generations - first)),
-                initial_rulesets=[*self.initial_rulesets, *drawn][:n_initial],
-                watchers=[validator],
+                initial_rulesets=[*given, *drawn][:n_initial],
+                watchers=[validator, last],
                 checkpoint=path,
             )
             history = history.followed_by(result.history)
@@ -488,6 +522,20 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             if validator.confirmed is not None or result.reason != "finished":
                 break
         return replace(result, history=history)
+
+    def _retrain(
+        self,
+        training: SurrogateTraining,
+        last: LastGeneration,
+        validator: PolicyValidator,
+        settings: Settings,
+        seed: int,
+    ) -> None:
+        """Let the best policies act in the environment, and the surrogate learn from what happens."""
+        actors = list(dict.fromkeys([validator.best, *last.leaders(self._n_explored())]))[: self._n_explored()]
+        training.learn_from(actors, draw_seeds(seed, EXPERIENCE, len(actors)), self.n_examples)
+        if validator.improve is not None:
+            validator.improve = training.local_search(seed, settings.max_rules)
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         parameters = str(super().__repr__(N_CHAR_MAX))

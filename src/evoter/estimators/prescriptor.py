@@ -73,6 +73,7 @@ from evoter.problems.prescription.levels import levels_of
 from evoter.problems.prescription.on_demand import OnDemandPrescription
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.renamed import renamed_to
+from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.explain import explain
 from evoter.rules.files.sources import Rules, read_ruleset
 from evoter.rules.guardrails.reading import Monotones, Pinned
@@ -474,7 +475,8 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         active = decisions.active
         self.times_applied_ = np.append(active.sum(axis=0), (~active.any(axis=1)).sum())
         self.times_decided_ = deciding_rules(ruleset, active, decisions.deciders).sum(axis=0)
-        self.ruleset_ = ruleset.restricted()
+        counts = count_rules("training rows", len(active), self.times_applied_, self.times_decided_)
+        self.ruleset_ = ruleset.restricted().replace(counts=counts)
         self.value_ = value
 
     def prescribe(self, X: Any) -> NDArray[Any]:

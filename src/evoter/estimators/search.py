@@ -59,9 +59,9 @@ class RunParameters(Protocol):
 
 
 def base_settings(estimator: Any) -> Settings:
-    """Return the settings that an estimator starts from: those of its preset, or its own."""
+    """Return the settings that an estimator starts from: those of its preset, or its own in place of the default."""
     own: Settings | None = getattr(estimator, "_base_settings", None)
-    return PRESETS[estimator.preset] if own is None else own
+    return PRESETS[estimator.preset] if own is None or estimator.preset != "default" else own
 
 
 def settings_of(estimator: Any) -> Settings:
@@ -85,7 +85,7 @@ def _chosen_settings(estimator: Any) -> dict[str, object]:
 
 def parsimony_is_free(estimator: Any) -> bool:
     """Tell whether the cost of a condition follows from the data, because nobody has chosen it."""
-    return getattr(estimator, "preset", "default") == "default" and "parsimony" not in _chosen_settings(estimator)
+    return bool(estimator.preset == "default") and "parsimony" not in _chosen_settings(estimator)
 
 
 class Scored(Protocol):

@@ -8,7 +8,7 @@ from evoter.evolution.mechanisms.replacement import relaxes_constraints
 from evoter.evolution.problem import Capability, Declaring
 from evoter.evolution.settings import Settings
 from evoter.kernels.conditions.codes import SET_BITS
-from evoter.kernels.layout import CATEGORICAL, KIND, N_CATEGORIES
+from evoter.kernels.layout import CATEGORICAL, FIRST_CUT, KIND, LAST_CUT, N_CATEGORIES
 from evoter.kernels.variation.single_conditions import MIN_SET_CATEGORIES
 
 
@@ -45,6 +45,11 @@ def _has_categories(run: Run) -> bool:
     return bool(((counts >= MIN_SET_CATEGORIES) & (counts <= 2 * SET_BITS)).any())
 
 
+def _has_cuts(run: Run) -> bool:
+    facts = run.problem.grammar(run.settings).features
+    return bool((facts[:, LAST_CUT] > facts[:, FIRST_CUT]).any())
+
+
 def _has_addends(run: Run) -> bool:
     grammar = run.problem.grammar(run.settings)
     return len(grammar.partners) > (0 if grammar.max_lag > 0 else 1)
@@ -61,9 +66,15 @@ _REFINABLE = _capability(
     "refinement, which works in mode first and for scores that add up over rows: accuracy, balanced accuracy, a cost "
     "matrix, or the outcome of single actions",
 )
-_NOVELTY = _capability(Capability.NOVELTY, "novelty selection, which only classifiers have")
-_LAYERS = _capability(
-    Capability.LAYERS, "age layers, which only classifiers have, and not with a scorer of scikit-learn as metric"
+_NOVELTY = _capability(
+    Capability.NOVELTY,
+    "behaviours to compare, which rule sets that take one action have, but not combinations of actions, and not "
+    "policies with lags",
+)
+_SAMPLES = _capability(
+    Capability.SAMPLES,
+    "data to draw samples of, which policies do not have, and a score of any part of them, which is not so with a "
+    "scorer of scikit-learn as metric or with novelty as an objective",
 )
 _SOFT_TARGETS = _capability(
     Capability.SOFT_TARGETS, "soft targets, which only classifiers have, and not with a scorer of scikit-learn"
@@ -76,13 +87,17 @@ _PRUNING = _capability(
 _MISSING = _capability(Capability.MISSING_VALUES, "data with missing values, which environments do not give")
 _CATEGORIES = Need(f"a feature with {MIN_SET_CATEGORIES} to {2 * SET_BITS} categories", _has_categories)
 _ADDENDS = Need("two numeric features that vary, or one with lags", _has_addends)
+_NUMBERS = Need("a numeric feature that varies", _has_cuts)
 _ELITE = Need(
     "a single objective and no constraints on groups or recall",
     lambda run: len(run.problem.objectives) == 1 and not relaxes_constraints(run.problem, run.settings),
 )
 _SEVERAL = Need("several objectives", lambda run: len(run.problem.objectives) > 1)
 _REFINING = _other("n_refined above 0", lambda settings: settings.n_refined > 0)
-_COMPARING = _other("comparison_rate above 0", lambda settings: settings.comparison_rate > 0.0)
+_COEFFICIENTS = _other(
+    "comparison_rate above 0 or constant_coefficients",
+    lambda settings: settings.comparison_rate > 0.0 or settings.constant_coefficients,
+)
 _CROSSING = _other("crossover_rate above 0", lambda settings: settings.crossover_rate > 0.0)
 _MUTATING = _other("mutation_rate above 0", lambda settings: settings.mutation_rate > 0.0)
 _RULESET_LEVEL = _other("a first part of mutation_levels above 0", lambda settings: settings.mutation_levels[0] > 0.0)
@@ -125,18 +140,21 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "rule_mutations": (_MUTATING, _RULE_LEVEL),
     "condition_strategies": (_MUTATING, _RULE_LEVEL, _CONDITIONS),
     "condition_mutations": (_MUTATING, _RULE_LEVEL, _CONDITIONS, _CHANGES),
+    "prune_equivalent_rules": (_COEFFICIENTS,),
     "oversampling": (),
     "operators": (),
     "comparison_rate": (),
-    "max_power": (_COMPARING,),
+    "max_power": (_COEFFICIENTS,),
     "sum_rate": (_ADDENDS,),
     "set_rate": (_CATEGORIES,),
     "missing_rate": (_MISSING,),
     "uniform_constants": (),
+    "constant_coefficients": (_NUMBERS,),
     "composite": (_SEVERAL,),
     "novelty_interval": (_NOVELTY,),
     "novelty_pool": (_NOVELTY, _PULSING),
-    "n_layers": (_LAYERS,),
+    "sample_rounds": (_SAMPLES,),
+    "n_age_layers": (_SAMPLES,),
     "unlock_interval": (_STAGES,),
     "unlock_stagnation": (_STAGES,),
     "majority_actions": (_PRUNING,),
@@ -151,9 +169,12 @@ OFF: Final[dict[str, Any]] = {
     "sum_rate": 0.0,
     "set_rate": 0.0,
     "missing_rate": 0.0,
+    "prune_equivalent_rules": False,
+    "constant_coefficients": False,
     "composite": 0.0,
     "novelty_interval": 0,
-    "n_layers": 1,
+    "sample_rounds": 1,
+    "n_age_layers": 1,
     "unlock_interval": 0,
     "unlock_stagnation": 0,
     "majority_actions": False,

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evoter.evolution.checkpoint import Checkpoint, CheckpointError, CheckpointWriter, load_checkpoint
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
+from evoter.evolution.mechanisms.age_layers import LayeredSurvival, Samples
 from evoter.evolution.mechanisms.constraints import constraints_of
 from evoter.evolution.mechanisms.curriculum import Curriculum
-from evoter.evolution.mechanisms.layers import Layers
 from evoter.evolution.mechanisms.novelty import NoveltySelection
 from evoter.evolution.mechanisms.oversampling import pick_distinct
-from evoter.evolution.mechanisms.replacement import Elitism, Ranking, replacement_for
+from evoter.evolution.mechanisms.replacement import Elitism, Ranking, Replacement, replacement_for
+from evoter.evolution.mechanisms.sample_rounds import SampleRounds
 from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
@@ -33,6 +33,7 @@ from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
 from evoter.kernels.variation.breed import breed
+from evoter.kernels.variation.equivalence import drop_equivalent_rules
 from evoter.rules.model import RuleSet
 
 
@@ -99,7 +100,12 @@ class Evolution:
         self.seconds = 0.0
         self._evaluations = 0
         self._stagnant = 0
-        self._replacement = replacement_for(problem, settings)
+        within = replacement_for(problem, settings)
+        self._replacement: Replacement = within
+        self._samples = None
+        if settings.n_age_layers > 1 and isinstance(problem, Sampled):
+            self._samples = Samples(problem, settings.n_age_layers)
+            self._replacement = LayeredSurvival(within, self._samples, settings)
         self._reference: Floats = np.empty(0)
         self._ranking = Ranking(0, np.empty(0, np.int64), (-np.inf, -np.inf))
         self._asked: float | None = None
@@ -116,9 +122,9 @@ class Evolution:
         if settings.n_refined > 0 and isinstance(problem, Refinable):
             self._refinement = problem.refinement(grammar, settings)
         self._novelty = NoveltySelection(problem, settings) if isinstance(problem, Behaving) else None
-        self._layers = None
-        if settings.n_layers > 1 and isinstance(problem, Sampled):
-            self._layers = Layers(problem, settings.n_layers)
+        self._rounds = None
+        if settings.sample_rounds > 1 and isinstance(problem, Sampled):
+            self._rounds = SampleRounds(problem, settings.sample_rounds)
         size, room = settings.population_size, settings.population_size * (1 + settings.oversampling)
         pool = empty_antecedents(room * settings.max_rules, settings.max_conditions)
         self._offspring = empty_offspring(size * settings.oversampling, settings.max_rules, settings.max_conditions)
@@ -168,6 +174,8 @@ class Evolution:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_bred + n_refined, self.settings.max_rules, self.population.antecedents)
         resolve(self.population, offspring, children, self._table, self._clock)
+        if self.settings.prune_equivalent_rules:
+            self.threads.run(drop_equivalent_rules, children.size, float(children.complexity.sum()), grammar, children)
         if self.settings.oversampling == 1:
             return children
         refined_first = pick(children, np.roll(np.arange(children.size), n_refined))
@@ -215,7 +223,10 @@ class Evolution:
         return self._deadline is None or time.perf_counter() + seconds < self._deadline
 
     def tell(self, children: Population, evaluation: Evaluation) -> None:
-        """Add the evaluated children: the elite survives beside them, or NSGA-II selects the survivors among all."""
+        """Add the evaluated children: the elite survives beside them, or NSGA-II selects the survivors among all.
+
+        With age layers, those that may survive see another sample of the data first.
+        """
         if self._asked is None:
             raise RuntimeError("tell takes the individuals that ask returned: call ask before each tell")
         check_evaluation(evaluation, children, self.evaluation.scores.shape[1])
@@ -225,7 +236,7 @@ class Evolution:
         if self.generation < 0:
             reference = self._replacement.reference(evaluation)
         else:
-            parents = (self.population, self.evaluation, self._ranking.ranks)
+            parents = (self.population, self._older(), self._ranking.ranks)
             children, evaluation = self._replacement.survivors(*parents, children, evaluation)
         ranking = self._replacement.rank(children, evaluation, reference)
         stagnant = 0 if self.generation < 0 or ranking.merit > self._ranking.merit else self._stagnant + 1
@@ -254,6 +265,16 @@ class Evolution:
         self.generation += 1
         self._asked = None
 
+    def _older(self) -> Evaluation:
+        """Return the evaluation of the present generation; with age layers, of the same individuals a sample later."""
+        if self._samples is None:
+            return self.evaluation
+        kept = self._replacement.remaining(self._ranking.ranks)
+        seed = evaluation_seed(self.seed, self.generation + 1)
+        theirs = self.evaluation.of(kept)
+        older = self._samples.grow_older(pick(self.population, kept), theirs, self.threads, seed)
+        return self.evaluation.with_rows(kept, older)
+
     def step(self) -> None:
         """Go on by one generation."""
         begin, self._refining_seconds = time.perf_counter(), 0.0
@@ -267,11 +288,13 @@ class Evolution:
         self._step_seconds = time.perf_counter() - begin - self._refining_seconds
 
     def evaluate(self, children: Population) -> Evaluation:
-        """Evaluate what `ask` returned: by the problem, and layer by layer if the settings say so."""
+        """Evaluate what `ask` returned: by the problem, or on samples if the settings say so."""
         seed = evaluation_seed(self.seed, self.generation + 1)
-        if self._layers is None:
-            return self.problem.evaluate(children, self.threads, seed)
-        return self._layers.evaluate(children, self.threads, seed, self._replacement.order)
+        if self._samples is not None:
+            return self._samples.begin(children, self.threads, seed)
+        if self._rounds is not None:
+            return self._rounds.evaluate(children, self.threads, seed, self._replacement.order)
+        return self.problem.evaluate(children, self.threads, seed)
 
     def _evaluate_in_time(self, children: Population) -> Evaluation:
         """Evaluate as many of the first individuals as there is time for, at least some; the others get no score."""
@@ -295,7 +318,7 @@ class Evolution:
         kept = self._replacement.remaining(self._ranking.ranks)
         everyone = self.evaluate(join(self._survivors(), children))
         again, new = zip(*(np.split(part, [len(kept)]) for part in everyone), strict=True)
-        self.evaluation = Evaluation(*(_replaced(*parts, kept) for parts in zip(self.evaluation, again, strict=True)))
+        self.evaluation = self.evaluation.with_rows(kept, Evaluation(*again))
         return Evaluation(*new)
 
     @property
@@ -366,19 +389,23 @@ class Evolution:
     def result(self, reason: str = "finished") -> Result:
         """Return the best rule set so far."""
         self._check_begun()
-        best = self._ranking.best
+        seed = evaluation_seed(self.seed, self.generation)
+        evaluation, ranking = self.evaluation, self._ranking
+        if self._samples is not None:
+            evaluation = self._samples.finish(self.population, evaluation, self.threads, seed)
+            ranking = self._replacement.rank(self.population, evaluation, self._reference)
+        best = ranking.best
         front = None
         if len(self.problem.objectives) > 1:
-            seed = evaluation_seed(self.seed, self.generation)
             constraints = constraints_of(self.problem, self.settings)
-            front = extract_front(self.population, self.evaluation, self.problem, constraints, self.threads, seed)
-        winner = self._finalist(best)
+            front = extract_front(self.population, evaluation, self.problem, constraints, self.threads, seed)
+        winner = self._finalist(best, evaluation)
         return Result(
             best=winner.ruleset,
-            score=float(self.evaluation.scores[best, 0]),
+            score=float(evaluation.scores[best, 0]),
             times_applied=winner.times_applied,
             times_decided=winner.times_decided,
-            default_applied=int(self.evaluation.default_applied[best]),
+            default_applied=int(evaluation.default_applied[best]),
             history=History(self.history.records),
             reason=reason,
             front=front,
@@ -391,22 +418,22 @@ class Evolution:
         There are at most `most` of them.
         """
         self._check_begun()
-        if not isinstance(self._replacement, Elitism):
+        if len(self.problem.objectives) > 1 or not isinstance(self._replacement, Elitism | LayeredSurvival):
             raise ValueError("finalists are for one objective; with several, the result has a front")
         found: dict[RuleSet, Finalist] = {}
         for i in self._replacement.near_best(self.population, self.evaluation, distance).tolist():
-            finalist = self._finalist(i)
+            finalist = self._finalist(i, self.evaluation)
             found.setdefault(finalist.ruleset, finalist)
             if len(found) == most:
                 break
         return tuple(found.values())
 
-    def _finalist(self, i: int) -> Finalist:
+    def _finalist(self, i: int, evaluation: Evaluation) -> Finalist:
         n = int(self.population.n_rules[i])
         return Finalist(
             decode(self.population, i, self.problem.schema, self.problem.mode),
-            tuple(self.evaluation.times_applied[i, :n].tolist()),
-            tuple(self.evaluation.times_decided[i, :n].tolist()),
+            tuple(evaluation.times_applied[i, :n].tolist()),
+            tuple(evaluation.times_decided[i, :n].tolist()),
         )
 
     def leaders(self, n: int) -> list[RuleSet]:
@@ -474,13 +501,6 @@ class Evolution:
 def evaluation_seed(seed: int, generation: int) -> int:
     """Return the seed of a generation's evaluation, which other generations and other seeds do not share."""
     return int(np.random.SeedSequence([seed, generation]).generate_state(1)[0])
-
-
-def _replaced(old: NDArray[Any], new: NDArray[Any], rows: Ints) -> NDArray[Any]:
-    """Return a copy of an array in which some rows are new."""
-    changed = old.copy()
-    changed[rows] = new
-    return changed
 
 
 def _finite_mean(scores: Floats) -> float:

@@ -41,6 +41,19 @@ class Evaluation(NamedTuple):
     times_decided: Ints
     default_applied: Ints
 
+    def of(self, rows: Ints) -> "Evaluation":
+        """Return what belongs to some individuals."""
+        return Evaluation(
+            self.scores[rows], self.times_applied[rows], self.times_decided[rows], self.default_applied[rows]
+        )
+
+    def with_rows(self, rows: Ints, part: "Evaluation") -> "Evaluation":
+        """Return a copy in which some individuals have the evaluation `part`."""
+        changed = Evaluation(*(array.copy() for array in self))  # type: ignore[arg-type]
+        for array, new in zip(changed, part, strict=True):
+            array[rows] = new
+        return changed
+
 
 class Problem(Protocol):
     """A task for evolution. Evaluation is pure: equal populations and seeds give equal results, on any thread."""
@@ -78,7 +91,7 @@ class Capability(StrEnum):
 
     REFINEMENT = "refinement"
     NOVELTY = "novelty"
-    LAYERS = "layers"
+    SAMPLES = "samples"
     SOFT_TARGETS = "soft targets"
     FINAL_PRUNING = "final pruning"
     MISSING_VALUES = "missing values"
@@ -170,8 +183,11 @@ class Behaving(Protocol):
 class Sampled(Protocol):
     """A task that can be evaluated on a part of its data."""
 
-    def sampled(self, share: float) -> Problem | None:
-        """Return the task with this share of the data, always the same; None if it needs all data."""
+    def sampled(self, share: float, start: float = 0.0) -> Problem | None:
+        """Return the task with this share of the data, always the same; None if it needs all data.
+
+        `start` is the share of the data before it, in an order of the task, so that samples need not overlap.
+        """
         ...
 
 

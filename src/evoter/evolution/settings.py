@@ -15,6 +15,9 @@ from evoter.renamed import renamed_to
 from evoter.rules.errors import did_you_mean
 from evoter.rules.model import MAX_POWER
 
+MAX_AGE_LAYERS = 6
+"""Maximum number of age layers: individuals of the sixth have seen a thousand samples."""
+
 _TRIPLE = (1.0, 1.0, 1.0)
 
 
@@ -40,23 +43,28 @@ class Settings:
         rule set or of a rule (`mutation_levels`). Rule sets: add, remove, default, reorder (`ruleset_mutations`).
         Rules: action, certainty, conditions (`rule_mutations`); conditions are changed, removed or added
         (`condition_strategies`) and a change is a perturbation, another operator, lag or feature
-        (`condition_mutations`). `oversampling` times as many children are bred as are evaluated, and duplicates are
-        dropped: with 2 or more, hardly any rule set is evaluated twice.
+        (`condition_mutations`). With `prune_equivalent_rules`, the later one of two rules of a child that are logically
+        equivalent is dropped, else only of two that are equal. `oversampling` times as many children are bred as are
+        evaluated, and duplicates are dropped: with 2 or more, hardly any rule set is evaluated twice.
     Grammar
         `operators` for = != < <= > >=; `sum_rate` of random conditions on numbers are weighted sums of two features
         (exact moves try sums as often as single features, unless it is 0), and `comparison_rate` of the others compare
         two features, with powers up to `max_power`; `set_rate` of conditions on categories test for sets of them, and
         `missing_rate` of those on features with missing values test for these; `uniform_constants` draws constants
-        evenly between the feature's ends instead of evenly among the data.
+        evenly between the feature's ends instead of evenly among the data; with `constant_coefficients`, comparisons of
+        order with a constant have a coefficient and a power, too, which add nothing and are removed in the end.
     Several objectives
         NSGA-II ranks each objective plus `composite` times all others, scaled to their ranges: 0 is every objective as
         it is, 1 one sum of all (see `evoter.evolution.mechanisms.composite`).
     Novelty
         Every `novelty_interval` generations (0 is never, 1 always), parents are not the best but the most novel of
         `novelty_pool` times as many of the best (see `evoter.evolution.mechanisms.novelty`).
-    Layers
-        With `n_layers` above 1, children are evaluated on samples of the data that grow from layer to layer, and only
-        the best quarter of each reaches the next; the last has all data (see `evoter.evolution.mechanisms.layers`).
+    Samples
+        With `sample_rounds` above 1, children are evaluated on samples of the data that grow from round to round, and
+        only the best quarter goes on to the next; the last has all data (see
+        `evoter.evolution.mechanisms.sample_rounds`). With `n_age_layers` above 1, individuals see one more sample in
+        each generation that they survive, compete with those of about their age, and are promoted when they have seen
+        four times as many; the last layer has seen all data (see `evoter.evolution.mechanisms.age_layers`).
     Curriculum
         Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
         `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
@@ -70,7 +78,8 @@ class Settings:
         most frequent among the training rows it decides. One that optimises ROC AUC, average precision or the Brier
         score always does so, because actions have no influence on them.
 
-    Estimators refuse a setting that has no effect on their run (see `evoter.evolution.effects`).
+    Estimators refuse a setting that has no effect on their run (see `evoter.evolution.effects`). `GIVEN_BY_PAPER` says
+    which values of the preset "paper" are the paper's; all others, such as sizes and rates, are ours.
     """
 
     population_size: int = 500
@@ -95,6 +104,7 @@ class Settings:
     rule_mutations: tuple[float, ...] = (1.0, 1.0, 4.0)
     condition_strategies: tuple[float, ...] = (3.0, 1.0, 1.0)
     condition_mutations: tuple[float, ...] = (3.0, 1.0, 1.0, 1.0)
+    prune_equivalent_rules: bool = False
     oversampling: int = 1
     operators: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0)
     comparison_rate: float = 0.0
@@ -103,16 +113,19 @@ class Settings:
     set_rate: float = 0.5
     missing_rate: float = 0.1
     uniform_constants: bool = False
+    constant_coefficients: bool = False
     composite: float = 0.0
     novelty_interval: int = 0
     novelty_pool: int = 2
-    n_layers: int = 1
+    sample_rounds: int = 1
+    n_age_layers: int = 1
     unlock_interval: int = 0
     unlock_stagnation: int = 0
     majority_actions: bool = True
     soft_targets: float = 0.7
 
     surplus = renamed_to("oversampling")
+    n_layers = renamed_to("sample_rounds")
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -164,6 +177,10 @@ class Settings:
                     f"{smaller} must be {wanted} {larger}, but {smaller} is {small} and {larger} {large}: lower one "
                     "or raise the other"
                 )
+        if self.sample_rounds > 1 and self.n_age_layers > 1:
+            raise ValueError("sample_rounds and n_age_layers are two ways to evaluate on samples: use one of them")
+        if self.n_age_layers > MAX_AGE_LAYERS:
+            raise ValueError(f"n_age_layers must be 1 to {MAX_AGE_LAYERS}, got {self.n_age_layers}")
         if self.max_power > MAX_POWER:
             raise ValueError(f"max_power must be 1 to {MAX_POWER}, got {self.max_power}")
 
@@ -214,7 +231,7 @@ class Settings:
         )
 
 
-RENAMED = {"surplus": "oversampling"}
+RENAMED = {"surplus": "oversampling", "n_layers": "sample_rounds"}
 """Settings that were called otherwise once, and what they are called now."""
 
 
@@ -244,7 +261,8 @@ _LEAST = {
     "max_power": 1,
     "novelty_interval": 0,
     "novelty_pool": 1,
-    "n_layers": 1,
+    "sample_rounds": 1,
+    "n_age_layers": 1,
     "unlock_interval": 0,
     "unlock_stagnation": 0,
 }
@@ -262,7 +280,7 @@ _MOST = {
     "soft_targets": 1.0,
 }
 
-_SWITCHES = ("uniform_constants", "majority_actions")
+_SWITCHES = ("prune_equivalent_rules", "uniform_constants", "constant_coefficients", "majority_actions")
 
 # The first must be at most the second less the number that follows.
 _ORDERED = (
@@ -286,7 +304,8 @@ DEFAULT = Settings()
 PAPER = Settings(
     population_size=1_000,
     n_refined=0,
-    max_rules=16,
+    max_rules=64,
+    max_conditions=12,
     parsimony=0.0,
     crossover_rate=1.0,
     mutation_levels=(1.0, 1.0),
@@ -294,14 +313,45 @@ PAPER = Settings(
     rule_mutations=_TRIPLE,
     condition_strategies=_TRIPLE,
     condition_mutations=(1.0, 1.0, 1.0, 1.0),
+    prune_equivalent_rules=True,
     operators=(1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
     comparison_rate=0.5,
     sum_rate=0.0,
     set_rate=0.0,
     max_power=3,
     uniform_constants=True,
+    constant_coefficients=True,
     majority_actions=False,
     soft_targets=0.0,
 )
+
+_NOT_IN_PAPER = "the paper has nothing of the kind"
+_EXTENSION = "an extension that the paper proposes in section 6"
+
+GIVEN_BY_PAPER = {
+    "n_refined": _NOT_IN_PAPER,
+    "parsimony": _NOT_IN_PAPER,
+    "crossover_rate": "algorithm 2: every child has two parents",
+    "crossovers": "section 3.2: one of the three is selected randomly",
+    "prune_equivalent_rules": "algorithm 9",
+    "oversampling": _NOT_IN_PAPER,
+    "max_power": "figure 1: powers from 1 to 3",
+    "sum_rate": _NOT_IN_PAPER,
+    "set_rate": _NOT_IN_PAPER,
+    "uniform_constants": "figure 1: a number between the feature's minimum and maximum",
+    "constant_coefficients": "figure 1",
+    "composite": _EXTENSION,
+    "novelty_interval": _EXTENSION,
+    "sample_rounds": _NOT_IN_PAPER,
+    "n_age_layers": _EXTENSION,
+    "unlock_interval": _EXTENSION,
+    "unlock_stagnation": _EXTENSION,
+    "majority_actions": _NOT_IN_PAPER,
+    "soft_targets": _NOT_IN_PAPER,
+}
+"""Where the paper gives a value of the preset "paper", or why something is off; all other values are ours.
+
+It gives a population of 100 for prescriptions (sections 5.4 and 5.5), and none elsewhere.
+"""
 
 PRESETS = {"default": DEFAULT, "paper": PAPER}

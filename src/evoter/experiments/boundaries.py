@@ -1,6 +1,6 @@
 """Decision boundaries: the paper's cart-pole rule over two features, and models that learn it from examples."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import evoter
+from evoter import EvoterTimeSeriesClassifier
 from evoter.experiments.classification.table_models import count_all_nodes, count_nodes, count_parameters
 from evoter.experiments.runners import Outcome
 from evoter.problems.deciding import decide_columns
@@ -24,6 +25,17 @@ RULES = {
 }
 """The paper's rule without and with its power."""
 
+FEATURES = ("velocity.of.cart", "angle.of.pole")
+LEFT, RIGHT = "Left", "Right"
+
+LEARNERS: dict[str, dict[str, Any]] = {
+    "evoter": {"settings": {"comparison_rate": 1.0, "max_power": 3}},
+    "evoter-paper": {"preset": "paper"},
+}
+"""How EVOTER learns the rules: series of one step, whose values are compared as they are."""
+
+MODELS = ("rule", *LEARNERS, "bayes", "tree", "forest")
+
 N_STEPS = 200
 """Number of grid points along each axis."""
 
@@ -35,6 +47,7 @@ class Surface:
     shares: NDArray[np.float64]
     wrong: float
     size: int
+    rules: str = ""
 
 
 def plane() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -43,23 +56,55 @@ def plane() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return velocity, angle
 
 
-def surfaces(name: str, seed: int, n_examples: int) -> dict[str, Surface]:
+def surfaces(name: str, seed: int, n_examples: int, models: Sequence[str] = MODELS) -> dict[str, Surface]:
     """Return the surface of a rule, and those of models that learnt it from examples drawn at random."""
-    ruleset = evoter.parse(RULES[name])
     velocity, angle = plane()
     grid = np.column_stack([velocity.ravel(), angle.ravel()])
-    examples = np.random.default_rng(seed).uniform([-2, -0.4], [2, 0.4], (n_examples, 2))
+    examples = _examples(seed, n_examples)
+    ruleset = evoter.parse(RULES[name])
     truth, known = _decide(ruleset, grid), _decide(ruleset, examples)
-    made = {"rule": Surface(truth.astype(float).reshape(velocity.shape), 0.0, ruleset.n_conditions)}
-    models: dict[str, tuple[Any, Any]] = {
-        "bayes": (GaussianNB(), count_parameters),
-        "tree": (DecisionTreeClassifier(max_depth=4, random_state=seed), count_nodes),
-        "forest": (RandomForestClassifier(10, random_state=seed), count_all_nodes),
-    }
-    for title, (model, count) in models.items():
-        shares = model.fit(examples, known).predict_proba(grid)[:, 1]
-        made[title] = Surface(shares.reshape(velocity.shape), float(np.mean((shares > 0.5) != truth)), count(model))
+    made = {}
+    for title in models:
+        size, rules = ruleset.n_conditions, ""
+        if title == "rule":
+            shares = truth.astype(np.float64)
+        elif title in LEARNERS:
+            learner = EvoterTimeSeriesClassifier(channels=FEATURES, random_state=seed, **LEARNERS[title])
+            learner.fit(examples[:, :, np.newaxis], np.where(known, RIGHT, LEFT))
+            shares = (learner.predict(grid[:, :, np.newaxis]) == RIGHT).astype(np.float64)
+            size, rules = learner.ruleset_.n_conditions, learner.ruleset_.to_text(declarations=False)
+        else:
+            model, count = _model(title, seed)
+            shares = model.fit(examples, known).predict_proba(grid)[:, 1]
+            size = count(model)
+        wrong = float(np.mean((shares > 0.5) != truth))
+        made[title] = Surface(shares.reshape(velocity.shape), wrong, size, rules)
     return made
+
+
+def _model(title: str, seed: int) -> tuple[Any, Callable[[Any], int]]:
+    """Return a model of scikit-learn's, not yet fitted, and how its size is counted."""
+    if title == "bayes":
+        return GaussianNB(), count_parameters
+    if title == "tree":
+        return four_level_tree(seed), count_nodes
+    return RandomForestClassifier(10, random_state=seed), count_all_nodes
+
+
+def four_level_tree(seed: int) -> DecisionTreeClassifier:
+    """Return the tree of Figures 7 and 8, not yet fitted."""
+    return DecisionTreeClassifier(max_depth=4, random_state=seed)
+
+
+def fitted_tree(name: str, seed: int, n_examples: int) -> DecisionTreeClassifier:
+    """Return the tree that has learnt a rule from the same examples as the other models, with the names of actions."""
+    examples = _examples(seed, n_examples)
+    known = _decide(evoter.parse(RULES[name]), examples)
+    return four_level_tree(seed).fit(examples, np.where(known, RIGHT, LEFT))
+
+
+def _examples(seed: int, n: int) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).uniform([-2, -0.4], [2, 0.4], (n, 2))
 
 
 def _decide(ruleset: RuleSet, points: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -70,5 +115,8 @@ def _decide(ruleset: RuleSet, points: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def run(variant: str, models: Sequence[str], seed: int, *, n_examples: int) -> dict[str, Outcome]:
     """Compare the rule called `variant` with what models learn of it from `n_examples` examples."""
-    found = surfaces(variant, seed, n_examples)
-    return {name: Outcome({"wrong": found[name].wrong, "size": found[name].size}) for name in models}
+    found = surfaces(variant, seed, n_examples, models)
+    return {
+        name: Outcome({"wrong": found[name].wrong, "size": found[name].size}, rules=found[name].rules)
+        for name in models
+    }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evoter import EvoterPolicy
+from evoter.experiments.printed_rules import play_printed, printed_rules
 from evoter.experiments.runners import Outcome
 
 
@@ -48,14 +49,23 @@ def run(
     generations: int,
     n_test: int,
     parameters: Mapping[str, Any],
+    paper_parameters: Mapping[str, Any] | None = None,
+    printed: str = "",
     n_jobs: int = 1,
 ) -> dict[str, Outcome]:
     """Search for a policy, which should be found `within` some generations; `perfect` is the maximum score.
 
-    The number of generations is a measure only of runs that found a policy.
+    The number of generations is a measure only of runs that found a policy. `paper_parameters` are those of the preset
+    "paper". The model "printed" is the policy that the paper prints under the name `printed`.
     """
     (model,) = models
-    found, policy = search_policy(env, seed, generations=generations, n_test=n_test, n_jobs=n_jobs, **parameters)
+    if model == "printed":
+        score, exchanged = play_printed(printed, env, n_test, seed)
+        size = printed_rules(printed).n_conditions
+        reached = {"perfect": float(score >= perfect), "score": score, "exchanged": exchanged, "conditions": size}
+        return {model: Outcome(reached, rules="")}
+    given = {"preset": "paper", **(paper_parameters or {})} if model == "evoter-paper" else parameters
+    found, policy = search_policy(env, seed, generations=generations, n_test=n_test, n_jobs=n_jobs, **given)
     measures = {
         "in_time": float(found.solved and found.generations <= within),
         "solved": float(found.solved),

@@ -45,7 +45,9 @@ class Experiment:
     """One experiment of the paper.
 
     `models` and `variants` are titles by name; a variant is a protocol, a test or a task, and has settings of its own.
-    The first model is the subject of the experiment. `uses` names the experiments whose runs this one shows.
+    The first model is the subject of the experiment. `companions` names, for some models, another one that is the same
+    with the preset "paper": tables show its figures in columns beside those of the model. `uses` names the experiments
+    whose runs this one shows.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Experiment:
     about: str
     runner: str
     models: Mapping[str, str]
+    companions: Mapping[str, str]
     variants: Mapping[str, str]
     measures: tuple[str, ...]
     settings: Mapping[str, Any]
@@ -63,6 +66,10 @@ class Experiment:
     differences: tuple[str, ...]
     uses: tuple[str, ...]
     picture: str
+
+    def base_of(self, model: str) -> str:
+        """Return the model that a model is a companion of, or else itself."""
+        return next((base for base, companion in self.companions.items() if companion == model), model)
 
     def settings_of(self, variant: str, effort: Effort) -> dict[str, Any]:
         """Return all settings of a run: those of the extent override those of the variant, which override the rest."""
@@ -106,6 +113,7 @@ def read_experiment(path: Traversable) -> tuple[int, Experiment]:
         about=table.text("about"),
         runner=runner,
         models=models,
+        companions=_companions(table, models),
         variants=variants,
         measures=measures,
         settings=table.free("settings"),
@@ -119,6 +127,13 @@ def read_experiment(path: Traversable) -> tuple[int, Experiment]:
     order = int(table.number("order"))
     table.end()
     return order, experiment
+
+
+def _companions(table: "_Table", models: Mapping[str, str]) -> dict[str, str]:
+    found = table.table("companions", {})
+    companions = {base: found.text(base, choices=tuple(models)) for base in found.unread(tuple(models))}
+    found.end()
+    return companions
 
 
 def _extent(table: "_Table") -> Extent:

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 NOTICE = "no pictures: matplotlib is not installed; pip install 'evoter[plots]' and call again"
 
-MODEL_TITLES = {"bayes": "naive Bayes", "tree": "decision tree, four levels", "forest": "random forest, ten trees"}
+MODEL_TITLES = {
+    "evoter": "EVOTER",
+    "evoter-paper": "EVOTER, preset paper",
+    "bayes": "naive Bayes",
+    "tree": "decision tree, four levels",
+    "forest": "random forest, ten trees",
+}
 """The models whose decision boundaries are drawn beside the rule."""
 
 N_COLUMNS = 2
@@ -53,8 +59,12 @@ def _draw(experiment_folder: Path, result: Result, results: Mapping[str, Result]
         case "curves" if draw_curves(result, experiment_folder / "curves.png"):
             return ["curves.png"]
         case "boundaries":
-            draw_boundaries(experiment_folder / "boundaries.png", seed, result.experiment.settings["n_examples"])
-            return ["boundaries.png"]
+            n_examples = result.experiment.settings["n_examples"]
+            draw_boundaries(experiment_folder / "boundaries.png", seed, n_examples)
+            trees = [f"tree-{name}.png" for name in result.experiment.variants]
+            for name, file in zip(result.experiment.variants, trees, strict=True):
+                draw_tree(experiment_folder / file, name, seed, n_examples)
+            return ["boundaries.png", *trees]
         case "trade-off":
             variants = result.experiment.variants
             return [f"{name}.png" for name in variants if _draw_variant(experiment_folder, result, results, name)]
@@ -122,9 +132,9 @@ def draw_boundaries(path: Path, seed: int = 0, n_examples: int = 500) -> None:
     """Draw the linear and the cubic rule, each in a row with the models: green is Left, red is Right."""
     from evoter.experiments.boundaries import RULES, plane, surfaces
 
-    figure = new_figure(12, 5.6)
+    figure = new_figure(18, 5.6)
     velocity, angle = plane()
-    for axes, name in zip(figure.subplots(2, 4, sharex=True, sharey=True), RULES, strict=True):
+    for axes, name in zip(figure.subplots(2, 6, sharex=True, sharey=True), RULES, strict=True):
         for axis, (model, surface) in zip(axes, surfaces(name, seed, n_examples).items(), strict=True):
             axis.pcolormesh(velocity, angle, surface.shares, cmap="RdYlGn_r", vmin=0, vmax=1, rasterized=True)
             learnt = MODEL_TITLES.get(model)
@@ -132,6 +142,20 @@ def draw_boundaries(path: Path, seed: int = 0, n_examples: int = 500) -> None:
             axis.set_title(title, fontsize=9)
     figure.supxlabel("velocity of cart")
     figure.supylabel("angle of pole")
+    figure.savefig(path)
+
+
+def draw_tree(path: Path, name: str, seed: int = 0, n_examples: int = 500) -> None:
+    """Draw the four-level tree that approximates a rule, as in Figures 7e and 8e."""
+    from sklearn.tree import plot_tree
+
+    from evoter.experiments.boundaries import FEATURES, fitted_tree
+
+    tree = fitted_tree(name, seed, n_examples)
+    figure = new_figure(18, 6)
+    axes = figure.subplots()
+    plot_tree(tree, feature_names=list(FEATURES), class_names=list(tree.classes_), filled=True, fontsize=6, ax=axes)
+    axes.set_title(f"The four-level decision tree that approximates the {name} rule", fontsize=11)
     figure.savefig(path)
 
 

@@ -17,6 +17,9 @@ VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not comparable", "no
 REFERENCE = "evoter"
 """The model that is compared with the others."""
 
+COMPARED = {"p_forest": ("forest", "accuracy"), "p_network": ("network", "training")}
+"""Measures that compare a model with another one over the runs of both: the other one, and what is compared."""
+
 BLACK_BOXES = ("forest",)
 """Models that are not transparent."""
 
@@ -132,7 +135,7 @@ def judge(figure: Figure, measure: Measure, reason: str = "") -> Figure:
     """
     if figure.paper is None or not measure.better:
         return figure
-    if reason:
+    if reason := reason or measure.not_comparable:
         return replace(figure, verdict="not comparable", reason=reason)
     if figure.ours is None:
         return replace(figure, verdict="not run")
@@ -149,11 +152,15 @@ def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int,
             outcomes.setdefault((model, record.run.variant), []).append(outcome)
     figures = []
     for model in experiment.models:
-        paper = next((each for each in experiment.paper if each.model == model), None)
+        published = experiment.base_of(model)
+        paper = next((each for each in experiment.paper if each.model == published), None)
         for name in experiment.measures:
             for variant in experiment.variants:
                 found = outcomes.get((model, variant), [])
                 ours = _overlap(found) if (experiment.runner, name) == ("classification", "overlap") else None
+                if name in COMPARED and published == next(iter(experiment.models)):
+                    other, compared = COMPARED[name]
+                    ours = _p_value(found, outcomes.get((other, variant), []), compared)
                 measure = RUNNERS[experiment.runner].measures[name]
                 ours = ours or estimate(found, name, measure)
                 value = None if paper is None else paper.values.get(name)
@@ -162,6 +169,19 @@ def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int,
                 reason = "" if paper is None else paper.not_comparable.get(name, "")
                 figures.append(judge(Figure(model, variant, name, ours, value), measure, reason))
     return Result(experiment, tuple(figures), outcomes, len(records), n_planned, problem)
+
+
+def _p_value(ours: Sequence[Outcome], theirs: Sequence[Outcome], measure: str) -> Estimate | None:
+    """Return the p-value of a paired test over the runs of two models, corrected for splits of the same rows."""
+    from evoter.experiments.classification.evaluation import corrected_t_test
+
+    pairs = list(zip(ours, theirs, strict=False))
+    if any(measure not in one.measures or measure not in other.measures for one, other in pairs):
+        return None
+    differences = [one.measures[measure] - other.measures[measure] for one, other in pairs]
+    sizes = [(one.measures.get("n_train", 0.7), one.measures.get("n_test", 0.3)) for one in ours]
+    p = corrected_t_test(differences, *sizes[0]) if len(differences) > 1 else None
+    return None if p is None else Estimate(len(differences), p)
 
 
 def _overlap(outcomes: Sequence[Outcome]) -> Estimate | None:
@@ -179,15 +199,17 @@ def _overlap(outcomes: Sequence[Outcome]) -> Estimate | None:
 def summarise_trade_off(experiment: Experiment, used: Mapping[str, Result], problem: str = "") -> Result:
     """Return, for each experiment whose runs are shown, how many transparent models dominate EVOTER."""
     figures = []
-    measure = RUNNERS[experiment.runner].measures["dominating"]
+    measures = RUNNERS[experiment.runner].measures
     for model in experiment.models:
         paper = next((each for each in experiment.paper if each.model == model), None)
         for variant in experiment.variants:
             points = points_of(used[model], variant) if model in used else {}
             transparent = [name for name in points if name not in BLACK_BOXES and not name.startswith(REFERENCE)]
-            ours = Estimate(1, len(dominating(points, transparent))) if REFERENCE in points else None
-            value = None if paper is None else paper.values.get("dominating")
-            figures.append(judge(Figure(model, variant, "dominating", ours, value), measure))
+            for name, reference in (("dominating", REFERENCE), ("dominating_paper", f"{REFERENCE}-paper")):
+                found = len(dominating(points, transparent, reference))
+                ours = Estimate(1, found) if reference in points else None
+                value = None if paper is None else paper.values.get("dominating")
+                figures.append(judge(Figure(model, variant, name, ours, value), measures[name]))
     done = sum(figure.ours is not None for figure in figures)
     return Result(experiment, tuple(figures), {}, done, len(figures), problem)
 
@@ -209,9 +231,9 @@ class Point:
         return no_worse and self != other
 
 
-def dominating(points: Mapping[str, Point], transparent: Sequence[str]) -> list[str]:
+def dominating(points: Mapping[str, Point], transparent: Sequence[str], reference: str = REFERENCE) -> list[str]:
     """Return the transparent models that dominate EVOTER."""
-    ours = points.get(REFERENCE)
+    ours = points.get(reference)
     return [name for name in transparent if ours is not None and name in points and points[name].dominates(ours)]
 
 

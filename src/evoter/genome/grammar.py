@@ -61,13 +61,15 @@ def build_grammar(
     sum_rate: float = 0.0,
     feature_weights: Floats | None = None,
     guardrails: Guardrails | None = None,
+    constant_coefficients: bool = False,
 ) -> Grammar:
     """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
 
     `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
     but tests for missing.
     Comparisons between features pair scaled features with scaled ones and raw ones with raw ones, of the same unit;
-    sums join any two. `guardrails` say which features no condition reads, and which conditions suit which action.
+    sums join any two. `guardrails` say which features no condition reads, and which conditions suit which action. With
+    `constant_coefficients`, comparisons of order with a constant have a coefficient and a power as well.
     """
     cuts: list[Floats] = []
     levels: list[Floats] = []
@@ -123,6 +125,7 @@ def build_grammar(
         missing_rate=missing_rate,
         uniform_constants=uniform_constants,
         evolve_certainty=evolve_certainty,
+        constant_coefficients=constant_coefficients,
     )
 
 

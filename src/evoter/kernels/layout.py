@@ -168,6 +168,7 @@ class Grammar(NamedTuple):
     missing_rate: float
     uniform_constants: bool
     evolve_certainty: bool
+    constant_coefficients: bool
 
 
 # Rows of the frequencies of variation.

@@ -1,6 +1,6 @@
 """What rules are evaluated on: the rows of a table or the instances of a panel."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -135,3 +135,29 @@ class PanelExamples:
 def examples_of(schema: Schema, data: Floats | Panel) -> Examples:
     """Return the examples in a table, given feature by feature, or in a panel."""
     return PanelExamples(schema, data) if isinstance(data, Panel) else TableExamples(schema, data)
+
+
+def positions_within(n: int, share: float, start: float) -> slice:
+    """Return which of `n` rows a sample has, given the share of them that it has and the share that comes before it.
+
+    >>> positions_within(10, 0.25, 0.0), positions_within(10, 0.25, 0.75), positions_within(3, 0.25, 0.75)
+    (slice(0, 2, None), slice(7, 10, None), slice(2, 3, None))
+    """
+    first = int(start * n)
+    return slice(first, max(first + 1, round((start + share) * n)))
+
+
+def distinct_values(schema: Schema, columns: Floats) -> Callable[[str], list[float]]:
+    """Return a function from the name of a feature to its different numbers in ascending order, missing ones left out.
+
+    >>> from evoter.rules.schema import Feature
+    >>> distinct_values(Schema([Feature("x")], ["a"]), np.array([[2.0, np.nan, 1.0, 2.0]]))("x")
+    [1.0, 2.0]
+    """
+
+    def values(name: str) -> list[float]:
+        column = columns[schema.position(name)]
+        found: list[float] = np.unique(column[np.isfinite(column)]).tolist()
+        return found
+
+    return values

@@ -31,7 +31,7 @@ from evoter.rules.files.document import (
     term_fields,
     unless,
 )
-from evoter.rules.files.records import read_records, records_tree
+from evoter.rules.files.records import read_statistics, statistics_tree
 from evoter.rules.files.writing import write_file
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_condition
@@ -48,8 +48,8 @@ def dumps(ruleset: RuleSet, *, indent: int | None = 2) -> str:
     Each feature and each condition has a line of its own; with `indent=None` all is on one line.
     """
     tree = _tree(ruleset)
-    if ruleset.records:
-        tree["statistics"] = records_tree(ruleset.records, tree, _condition_tree)
+    if statistics := statistics_tree(ruleset, tree, _condition_tree):
+        tree["statistics"] = statistics
     text = _compact(tree) if indent is None else _lay_out(tree, indent, 0)
     if len(text.encode()) >= MAX_FILE_BYTES:  # a file has one more: the end of its last line
         raise RuleFileError(f"the rule set takes more than {MAX_FILE_BYTES:,} bytes of JSON; split it")
@@ -76,8 +76,8 @@ def loads(text: str | bytes) -> RuleSet:
     if statistics is None:
         return ruleset
     read_condition = partial(_read_condition, version=version)
-    records = read_records(statistics, "statistics", _tree(ruleset), read_condition)
-    return at("statistics.training", ruleset.replace, records=records)
+    found = read_statistics(statistics, "statistics", _tree(ruleset), read_condition)
+    return at("statistics", ruleset.replace, **found)
 
 
 def save(ruleset: RuleSet, path: str | os.PathLike[str]) -> None:
@@ -121,8 +121,8 @@ def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
     of_features = (2 for feature in ruleset.schema.features if _is_of_version_2(feature))
     of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
-    of_records = (2,) if ruleset.records else ()
-    return max((*of_features, *of_conditions, *of_records), default=1)
+    of_statistics = (2,) if ruleset.records or ruleset.counts is not None else ()
+    return max((*of_features, *of_conditions, *of_statistics), default=1)
 
 
 def _is_of_version_2(feature: Feature) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
+from evoter.rules.answers.rule_counts import RuleCounts, check_counts
 from evoter.rules.answers.track_record import TrackRecord, check_records
 from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
@@ -87,8 +88,8 @@ class RuleSet:
 
     Checked against its schema when made, so every rule set that exists makes sense. `str()` gives text that
     `evoter.parse` reads back to an equal value. `records` tell what each rule, and last the default, did in training,
-    if that is known. They influence no decision, are no part of equality or text, and are dropped where rules are
-    replaced.
+    and `counts` how often each held and decided on which data, if that is known. They influence no decision, are no
+    part of equality or text, and are dropped where rules are replaced.
     """
 
     rules: tuple[Rule, ...]
@@ -97,6 +98,7 @@ class RuleSet:
     default_certainty: float = 1.0
     mode: Mode = Mode.FIRST
     records: tuple[TrackRecord, ...] = field(default=(), compare=False, repr=False)
+    counts: RuleCounts | None = field(default=None, compare=False, repr=False)
 
     def __init__(
         self,
@@ -106,6 +108,7 @@ class RuleSet:
         default_certainty: float = 1.0,
         mode: Mode | str = Mode.FIRST,
         records: Iterable[TrackRecord] = (),
+        counts: RuleCounts | None = None,
     ) -> None:
         object.__setattr__(self, "rules", tuple(rules))
         object.__setattr__(self, "default", default)
@@ -113,6 +116,7 @@ class RuleSet:
         object.__setattr__(self, "default_certainty", _checked_certainty(default_certainty, "the default"))
         object.__setattr__(self, "mode", Mode(mode))
         object.__setattr__(self, "records", tuple(records))
+        object.__setattr__(self, "counts", counts)
         actions = frozenset(self.schema.actions)
         if self.default not in actions:
             raise _unknown_action("the default", self.default, self.schema)
@@ -129,6 +133,7 @@ class RuleSet:
             for part in record.parts:
                 for condition in part.conditions:
                     check_condition(condition, self.schema)
+        check_counts(self.counts, len(self.rules))
 
     @property
     def n_conditions(self) -> int:
@@ -144,13 +149,14 @@ class RuleSet:
     def replace(self, **changes: object) -> Self:
         """Return a copy with some attributes changed, checked again.
 
-        Track records stay only where a new schema has the same actions and nothing else is replaced: other rules would
-        have decided other rows.
+        Track records and counts stay only where a new schema has the same actions and nothing else is replaced: other
+        rules would have decided other rows.
         """
         schema = changes.get("schema", self.schema)
         same_actions = isinstance(schema, Schema) and schema.actions == self.schema.actions
-        kept = self.records if same_actions and changes.keys() <= {"schema"} else ()
-        return replace(self, **({"records": kept} | changes))  # type: ignore[arg-type]
+        kept = same_actions and changes.keys() <= {"schema", "records", "counts"}
+        statistics = {"records": self.records, "counts": self.counts} if kept else {"records": (), "counts": None}
+        return replace(self, **(statistics | changes))  # type: ignore[arg-type]
 
     def restricted(self) -> Self:
         """Return the same rules over a schema that lists only the features they read.

@@ -1,6 +1,6 @@
 """Constants with fewer digits: with proof where the schema says which values there are, or for given rows only."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -63,7 +63,32 @@ declare its step, or give rows
     return Shortened(changed, guarantee, tuple(dict.fromkeys(_still_long(changed, given_rows=rows is not None))))
 
 
-def _shorter(condition: Condition, schema: Schema, values: dict[str, list[float]] | None) -> Condition:
+def plain_constants(ruleset: RuleSet, values: Callable[[str], Sequence[float]]) -> RuleSet:
+    """Write comparisons of a multiple or a power of a feature with a constant as plain ones, where that is possible.
+
+    `values` returns the different numbers of a feature in ascending order; constants are the shortest that hold for the
+    same of these numbers as before. All other conditions stay as they are, and so do pinned rules.
+
+    >>> from evoter.rules.parser import parse
+    >>> rules = parse("0.17*y <= 84.48 AND x > 0.123 -> flap; Default -> wait")
+    >>> plain_constants(rules, lambda name: [0.0, 490.0, 501.0]).rules[0].conditions[0].right
+    500.0
+    """
+    schema = ruleset.schema
+
+    def plain(condition: Condition) -> Condition:
+        if condition.left.is_plain or not isinstance(condition.right, float):
+            return condition
+        name = condition.left.feature
+        return _shorter(condition, schema, {name: values(name)})
+
+    rules = [
+        rule if rule.pinned else replace(rule, conditions=tuple(map(plain, rule.conditions))) for rule in ruleset.rules
+    ]
+    return ruleset.replace(rules=rules)
+
+
+def _shorter(condition: Condition, schema: Schema, values: Mapping[str, Sequence[float]] | None) -> Condition:
     if not isinstance(condition.right, float):
         return condition
     plain = canonical(condition, schema)
@@ -71,7 +96,7 @@ def _shorter(condition: Condition, schema: Schema, values: dict[str, list[float]
         return plain
     numbers = values[condition.left.feature]
     if plain.operator in BOUNDS and isinstance(plain.right, float) and plain.left.is_plain:
-        plain = with_fewest_digits(plain, value_gap(plain, numbers))
+        plain = with_fewest_digits(plain, value_gap(plain, list(numbers)))
     # The proof behind `canonical` is about the domain of the schema, beyond which rows may lie.
     return plain if _held(plain, numbers, schema) == _held(condition, numbers, schema) else condition
 

@@ -33,7 +33,7 @@ def test_excess_is_a_share_of_its_limit() -> None:
 
 def test_layers_are_the_last_constraint() -> None:
     assert [each.name for each in constraints_of(limited(), SMALL)] == ["complexity", "features"]
-    assert constraints_of(limited(), SMALL.replace(n_layers=2))[-1] == UNFINISHED
+    assert constraints_of(limited(), SMALL.replace(sample_rounds=2))[-1] == UNFINISHED
     assert constraints_of(mixed_problem(1), SMALL) == ()
 
 

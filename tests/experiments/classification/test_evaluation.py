@@ -6,16 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from evoter.experiments.classification.evaluation import chance, corrected_t_test, evaluate, information_criteria
+from evoter.experiments.classification.evaluation import chance, corrected_t_test, evaluate
 from evoter.experiments.classification.splits import Split
 from evoter.experiments.classification.table_models import decision_tree
 from evoter.experiments.classification.task import Task
 from steps import LEVELS, STEPS
-
-
-def test_information_criteria_are_the_papers() -> None:
-    assert information_criteria(0, 5, 45) == pytest.approx((10, 5 * np.log(45)))
-    assert information_criteria(2, 0, 45) == pytest.approx((60 * np.log(10), 60 * np.log(10)))
 
 
 @given(st.lists(st.floats(-1, 1, width=16), min_size=3, max_size=12).filter(lambda values: np.std(values) > 1e-3))

@@ -22,6 +22,10 @@ def patients(monkeypatch: pytest.MonkeyPatch) -> Any:
             "sex": pd.Categorical(rng.choice(["female", "male"], 60)),
         }
     )
+    for name in ("anaemia", "diabetes", "high_blood_pressure", "smoking"):
+        table[name] = rng.random(60) < 0.5
+    for name in ("creatinine_phosphokinase", "platelets", "serum_sodium"):
+        table[name] = rng.random(60)
     died = np.where(table["age"] > 65, table["ejection_fraction"] < 40, table["serum_creatinine"] > 1.5).astype(
         np.int64
     )

@@ -12,6 +12,11 @@ def test_fronts_are_compared(stays: Stays) -> None:
     assert {"readmission", "discharge", "no_readmission", "home", "hypervolume", "overlap"} <= set(rules)
     assert all(0 <= rules[name] <= 1 for name in ("no_readmission", "home", "overlap"))
     assert rules["readmission"] <= found.outcomes["possible"].measures["readmission"] + 1e-9
+    assert 0 <= rules["first_no_readmission"] <= 1
+    assert {"last_no_readmission", "rules"} <= set(found.outcomes["rules-paper"].measures)
+    predictor = found.outcomes["predictor"].measures
+    assert predictor["discharge_majority"] <= 1
+    assert predictor["readmission_boosting"] > 0
     history = found.outcomes["history"].measures
     assert history["home"] == np.mean(stays.outcomes["discharge"] == "home")
     assert len(found.outcomes["rules"].curves["discharge"]) == 3
@@ -19,7 +24,8 @@ def test_fronts_are_compared(stays: Stays) -> None:
 
 
 def test_rules_alone(stays: Stays) -> None:
-    found = compare(0, generations=1, population_size=20, networks=False)
+    found = compare(0, generations=1, population_size=20, networks=False, with_paper=False)
+    assert "rules-paper" not in found.outcomes
     assert "network" not in found.outcomes
     assert "hypervolume" not in found.outcomes["rules"].measures
 

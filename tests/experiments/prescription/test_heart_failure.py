@@ -9,7 +9,7 @@ from evoter.experiments.prescription.heart_failure import PRESETS, compare
 
 def test_everybody_is_measured_by_the_same_predictor(patients: Any) -> None:
     found = compare(0, generations=2, population_size=20)
-    assert set(found) == {*PRESETS, "network", "one", "possible", "history", "predictor"}
+    assert set(found) == {*PRESETS, "printed", "network", "one", "possible", "history", "predictor"}
     possible = found["possible"].measures["training"]
     for name in (*PRESETS, "network", "one"):
         assert found[name].measures["training"] >= possible - 1e-9

@@ -23,6 +23,7 @@ from evoter.rules.schema import Kind, Schema
 from tasks import MIXED, SMALL, decoded, mixed_problem, plain_problem
 
 GRID = {number / 100 for number in range(1, 101)}
+ORDERS = (Operator.LT, Operator.LE, Operator.GT, Operator.GE)
 PRESETS = [SMALL, DEFAULT.replace(population_size=60), PAPER.replace(population_size=60)]
 
 
@@ -32,6 +33,9 @@ def check_condition(condition: Condition, problem: ClassificationProblem, settin
         for term in condition.terms:
             assert term.coefficient in GRID
             assert term.power <= settings.max_power
+    elif settings.constant_coefficients and condition.operator in ORDERS:
+        assert condition.left.coefficient in GRID
+        assert condition.left.power <= settings.max_power
     else:
         assert condition.left.is_plain
     if feature.kind is Kind.NUMERIC and isinstance(condition.right, float):

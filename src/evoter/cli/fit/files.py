@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -73,6 +73,13 @@ def paths_of(path: Path, exports: Sequence[str]) -> list[Path]:
     return paths
 
 
+def _with_named_data(ruleset: "RuleSet", source: str) -> "RuleSet":
+    """Return a rule set whose counts say from which table their rows are."""
+    if ruleset.counts is None:
+        return ruleset
+    return ruleset.replace(counts=replace(ruleset.counts, data=f"{ruleset.counts.data} of {source}"))
+
+
 def write_files(
     path: Path, fit: Fit, exports: Sequence[str], *, keep: bool = True
 ) -> tuple[list[Written], dict[str, Any], list[Path]]:
@@ -81,7 +88,7 @@ def write_files(
     Files of an earlier fit with other rules get numbered names, unless `keep` is False. A report or an export that
     cannot be made is an error, but the other files are written.
     """
-    ruleset = fit.learnt.model.ruleset_
+    ruleset = _with_named_data(fit.learnt.model.ruleset_, fit.plan.source.name)
     content = f"{dumps(ruleset)}\n".encode()
     described = {
         "file": path.name,

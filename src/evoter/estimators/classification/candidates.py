@@ -12,6 +12,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.record_parts import divide_records
 from evoter.problems.classification.support import majority_actions, measure_support, smoothed_frequencies
 from evoter.problems.importances import importances_of
+from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
@@ -59,7 +60,8 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
         support.labels.tolist(), frequencies.tolist(), divide_records(ruleset, problem, frequencies), strict=True
     )
     records = [TrackRecord(tuple(labels), tuple(shares), parts) for labels, shares, parts in figures]
-    recorded = ruleset.restricted().replace(records=records)
+    counted = count_rules(problem.data_name, len(problem.classes), support.times_applied, support.times_decided)
+    recorded = ruleset.restricted().replace(records=records, counts=counted)
     counts = (support.times_applied, support.times_decided)
     return Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))
 

@@ -9,14 +9,15 @@ from evoter.evolution.problem import Constrained, Constraint, Problem, Sampled
 from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats
 
-UNFINISHED: Final = Constraint("layers not reached", 0.0)
+UNFINISHED: Final = Constraint("samples not seen", 0.0)
 """Partially evaluated individuals rank last."""
 
 
 def constraints_of(problem: Problem, settings: Settings) -> tuple[Constraint, ...]:
-    """Return what the columns of the scores behind the objectives mean: the task's constraints, then the layers'."""
+    """Return what the columns of the scores behind the objectives mean: the task's constraints, then samples."""
     own = problem.constraints if isinstance(problem, Constrained) else ()
-    return (*own, UNFINISHED) if settings.n_layers > 1 and isinstance(problem, Sampled) else tuple(own)
+    on_samples = settings.sample_rounds > 1 or settings.n_age_layers > 1
+    return (*own, UNFINISHED) if on_samples and isinstance(problem, Sampled) else tuple(own)
 
 
 def violations(columns: Floats, constraints: Sequence[Constraint]) -> Floats:

@@ -74,7 +74,7 @@ class Replacement(Protocol):
         ...
 
 
-def replacement_for(problem: Problem, settings: Settings) -> Replacement:
+def replacement_for(problem: Problem, settings: Settings) -> "Elitism | ParetoSurvival":
     """Return the way that fits the number of objectives and the constraints."""
     if len(problem.objectives) > 1:
         return ParetoSurvival(problem, settings)
@@ -83,7 +83,8 @@ def replacement_for(problem: Problem, settings: Settings) -> Replacement:
 
 def relaxes_constraints(problem: Problem, settings: Settings) -> bool:
     """Tell whether rule sets that break constraints may survive; those that were evaluated in part only may not."""
-    return isinstance(problem, Relaxing) and problem.relaxes and settings.n_layers == 1
+    on_all_data = settings.sample_rounds == 1 and settings.n_age_layers == 1
+    return isinstance(problem, Relaxing) and problem.relaxes and on_all_data
 
 
 class _Scores:
@@ -126,12 +127,7 @@ class Elitism(_Scores):
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
     ) -> tuple[Population, Evaluation]:
         """Return the elite and the children behind it."""
-        elite = self.remaining(ranks)
-        parts = zip(evaluation, theirs, strict=True)
-        return (
-            join(pick(population, elite), children),
-            Evaluation(*(np.concatenate([kept[elite], new]) for kept, new in parts)),
-        )
+        return beside_children(population, evaluation, self.remaining(ranks), children, theirs)
 
     def order(self, population: Population, evaluation: Evaluation) -> Ints:
         """Sort by kept constraints, then by score and parsimony, then by size."""
@@ -199,6 +195,17 @@ class RelaxedElitism(Elitism):
 
     def _stand(self, population: Population, evaluation: Evaluation) -> Standing:
         return stand(np.column_stack(self._demerits(population, evaluation)), copies_last=True)
+
+
+def beside_children(
+    population: Population, evaluation: Evaluation, kept: Ints, children: Population, theirs: Evaluation
+) -> tuple[Population, Evaluation]:
+    """Return some individuals of a population with the children behind them."""
+    parts = zip(evaluation, theirs, strict=True)
+    return (
+        join(pick(population, kept), children),
+        Evaluation(*(np.concatenate([old[kept], new]) for old, new in parts)),
+    )
 
 
 class ParetoSurvival(_Scores):

@@ -1,4 +1,4 @@
-"""Evaluation of models: one fit on one split, the paper's information criteria, and a paired test over splits."""
+"""Evaluation of models: one fit on one split, and a paired test over splits."""
 
 import math
 import time
@@ -13,9 +13,6 @@ from scipy.stats import t as student
 from evoter.experiments.classification.splits import Split
 from evoter.experiments.classification.table_models import Model, NamesFeatures
 from evoter.experiments.classification.task import Task
-
-SMALL_PROBABILITY = 1e-15
-"""The probability that a model which is always certain gives to the class it did not predict (appendix B)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +45,7 @@ def evaluate(model: Model, task: Task, rows: Split) -> Evaluation:
         )
 
 
-def information_criteria(n_wrong: float, n_parameters: int, n_points: int) -> tuple[float, float]:
-    """Return AIC and BIC as the paper computes them, from the number of wrong predictions among `n_points`.
-
-    >>> aic, bic = information_criteria(n_wrong=1, n_parameters=5, n_points=45)
-    >>> round(aic, 2), round(bic, 2)
-    (79.08, 88.11)
-    """
-    log_likelihood = n_wrong * math.log(SMALL_PROBABILITY)
-    return 2 * n_parameters - 2 * log_likelihood, math.log(n_points) * n_parameters - 2 * log_likelihood
-
-
-def corrected_t_test(differences: Sequence[float], n_train: int, n_test: int) -> float | None:
+def corrected_t_test(differences: Sequence[float], n_train: float, n_test: float) -> float | None:
     """Return the two-sided p-value of the corrected resampled t-test (Nadeau and Bengio, 2003).
 
     Random splits of the same rows overlap, so the variance of a mean over them is larger than the plain t-test

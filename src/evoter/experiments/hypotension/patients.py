@@ -1,6 +1,7 @@
 """PhysioNet Challenge 2009: will acute hypotension begin within the hour, predicted from ten hours minute by minute."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,11 +30,12 @@ class Choice(NamedTuple):
     size: tuple[int, int] | None
     accuracy: float = 0.0
 
-    def make(self, seed: int) -> Model:
-        """Return the model, not yet fitted."""
+    def make(self, seed: int, parameters: Mapping[str, Any] | None = None) -> Model:
+        """Return the model, not yet fitted; rules have some parameters beside their size."""
         if self.kind == RULES:
             assert self.size is not None
-            return Rules(self.windowing, seed, max_rules=self.size[0], max_conditions=self.size[1])
+            size = {"max_rules": self.size[0], "max_conditions": self.size[1]}
+            return Rules(self.windowing, seed, **{**size, **(parameters or {})})
         return tree(self.windowing, seed) if self.kind == TREE else forest(self.windowing, seed)
 
 

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import GroupShuffleSplit
 
@@ -21,12 +22,21 @@ from evoter.experiments.prescription.networks import best_scores, evolve_network
 from evoter.experiments.runners import Outcome
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.layout import Floats
+from evoter.problems.deciding import decide_columns
+from evoter.rules.model import RuleSet
+from evoter.tables import encode
 
 SUPPORTED = 500
 """Stays with a medication from which on the data are taken to say something about it."""
 
 QUICK_REFINEMENT = {"refinement_rows": 2_000, "refinement_moves": 500}
 """For tables of many rows and actions, where the scores of neighbouring rows are alike."""
+
+PRESETS = {"rules": "default", "rules-paper": "paper"}
+"""The two kinds of rule sets and their presets."""
+
+PAPER_GENERATIONS = 40
+"""Number of generations after which the paper reports its population."""
 
 NO_READMISSION, HOME = "NO", "home"
 
@@ -49,45 +59,35 @@ def compare(
     population_size: int = 100,
     supported: bool = False,
     networks: bool = True,
+    with_paper: bool = True,
 ) -> Comparison:
     """Split the patients, learn what becomes of them, and evolve fronts of rule sets and of networks.
 
     Evolution sees `rows` of the training stays, None for all; the policy is evaluated on all stays of the others. With
-    `supported`, only medications that the data say something about are prescribed.
+    `supported`, only medications that the data say something about are prescribed. `with_paper` evolves rule sets with
+    the preset "paper" as well.
     """
     stays, train, test, fitted, predictor = _prepared(seed)
     given = [name for name in stays.medications.columns if not supported or stays.medications[name].sum() >= SUPPORTED]
     found = {"predictor": predictor, "history": _history(stays)}
     train = _some(train, rows, seed)
-    curve: list[list[float]] = []
-    model = EvoterPrescriptor(
-        fitted,
-        objectives=SCORES,
-        actions=given,
-        watchers=[lambda evolution, _: _follow(evolution, model, curve)],
-        population_size=population_size,
-        generations=generations,
-        patience=None,
-        settings=QUICK_REFINEMENT,
-        n_jobs=2,
-        random_state=seed,
-    )
-    begin = time.perf_counter()
-    model.fit(train.context, train.medications, train.outcomes)
-    if model.stop_reason_ == "interrupted":
-        raise KeyboardInterrupt
-    seconds = time.perf_counter() - begin
+    fronts = {
+        name: _evolve_rules(fitted, given, train, seed, preset, generations, population_size)
+        for name, preset in PRESETS.items()
+        if name == "rules" or with_paper
+    }
+    model = fronts["rules"].model
     outcomes = model.predicted_outcomes(train.context)
     done = model.outcome_model_.scores(train.context.join(train.medications)).mean(axis=0)
     names = [objective.name for objective in model.front_.objectives]
     policy = model.with_ruleset(model.front_.select("knee"))
     report = policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)
-    measures = dict(zip(names, best_scores(model.front_.scores, model), strict=True))
-    measures |= _best_shares(fitted, model, train, given)
-    measures |= {f"{name}_judged": report[name].judged.value for name in names}
-    if report.overlap is not None:
-        measures["overlap"] = float(report.overlap.agreed.mean())
-    measures |= {"rules": len(policy.ruleset_.rules), "conditions": policy.ruleset_.n_conditions}
+    chances = {
+        "readmission": _chances(fitted["readmission"], train, given, NO_READMISSION),
+        "discharge": _chances(fitted["discharge"], train, given, HOME),
+    }
+    measured = {name: _measure_front(each, train, test, given, chances) for name, each in fronts.items()}
+    measures = dict(measured["rules"].measures)
     if networks:
         black_box = evolve_network(model, train.context, outcomes, seed, generations, done)
         reference = dict(zip(names, done.tolist(), strict=True))
@@ -98,12 +98,82 @@ def compare(
             {name: tuple(black_box.best[:, index].tolist()) for index, name in enumerate(names)},
             seconds=black_box.seconds,
         )
-    curves = {name: tuple(each[index] for each in curve) for index, name in enumerate(names)}
-    found["rules"] = Outcome(measures, curves, counted(policy), seconds=seconds)
+    found |= measured
+    found["rules"] = replace(measured["rules"], measures=measures)
     found["one"] = Outcome({name: float(outcomes[:, :, at].mean(axis=0).max()) for at, name in enumerate(names)})
     found["possible"] = Outcome({name: float(outcomes[:, :, at].max(axis=1).mean()) for at, name in enumerate(names)})
     found["done"] = Outcome(dict(zip(names, done.tolist(), strict=True)))
     return Comparison(found, policy, report, test.context.iloc[:1])
+
+
+class Evolved(NamedTuple):
+    """A fitted front, its best scores over generations, the rule sets of generations 0 and 40, and the time taken."""
+
+    model: EvoterPrescriptor
+    curve: list[list[float]]
+    generations: dict[str, list[RuleSet]]
+    seconds: float
+
+
+def _evolve_rules(
+    fitted: dict[str, Any],
+    given: Sequence[str],
+    train: Stays,
+    seed: int,
+    preset: str,
+    generations: int,
+    population_size: int,
+) -> Evolved:
+    curve: list[list[float]] = []
+    kept: dict[str, list[RuleSet]] = {}
+
+    def follow(evolution: Evolution, progress: float) -> None:
+        curve.append(best_scores(evolution.evaluation.scores, model))
+        if evolution.generation in (0, min(PAPER_GENERATIONS, generations)):
+            kept["last" if evolution.generation else "first"] = evolution.leaders(population_size)
+
+    model = EvoterPrescriptor(
+        fitted,
+        objectives=SCORES,
+        actions=given,
+        watchers=[follow],
+        preset=preset,
+        population_size=population_size,
+        generations=generations,
+        patience=None,
+        settings=QUICK_REFINEMENT if preset == "default" else None,
+        n_jobs=2,
+        random_state=seed,
+    )
+    begin = time.perf_counter()
+    model.fit(train.context, train.medications, train.outcomes)
+    if model.stop_reason_ == "interrupted":
+        raise KeyboardInterrupt
+    return Evolved(model, curve, kept, time.perf_counter() - begin)
+
+
+def _measure_front(
+    evolved: Evolved, train: Stays, test: Stays, given: Sequence[str], chances: dict[str, Floats]
+) -> Outcome:
+    """Return what a front of rule sets is worth, and how the population improved."""
+    model = evolved.model
+    names = [objective.name for objective in model.front_.objectives]
+    policy = model.with_ruleset(model.front_.select("knee"))
+    report = policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)
+    measures = dict(zip(names, best_scores(model.front_.scores, model), strict=True))
+    measures |= _best_shares(model, train, given, chances)
+    measures |= {f"{name}_judged": report[name].judged.value for name in names}
+    if report.overlap is not None:
+        measures["overlap"] = float(report.overlap.agreed.mean())
+    measures |= {"rules": len(policy.ruleset_.rules), "conditions": policy.ruleset_.n_conditions}
+    rows = np.arange(len(train.context))
+    columns = encode(train.context, model.schema_)
+    for moment, rulesets in evolved.generations.items():
+        taken = [decide_columns(ruleset, columns).actions for ruleset in rulesets]
+        shares = [float(chances["readmission"][rows, actions].mean()) for actions in taken]
+        measures[f"{moment}_no_readmission"] = float(np.mean(shares))
+    curves = {name: tuple(each[index] for each in evolved.curve) for index, name in enumerate(names)}
+    return Outcome(measures, curves, counted(policy), seconds=evolved.seconds)
 
 
 @lru_cache(maxsize=1)  # one seed after the other, each with several sets of medications
@@ -113,7 +183,7 @@ def _prepared(seed: int) -> tuple[Stays, Stays, Stays, dict[str, Any], Outcome]:
     train, test = patients_apart(stays, seed)
     table = train.context.join(train.medications)
     fitted = {name: network(seed).fit(table, train.outcomes[name]) for name in SCORES}
-    return stays, train, test, fitted, _predictors(fitted, test)
+    return stays, train, test, fitted, _predictors(fitted, train, test)
 
 
 def patients_apart(stays: Stays, seed: int) -> tuple[Stays, Stays]:
@@ -129,10 +199,18 @@ def _some(stays: Stays, n: int | None, seed: int) -> Stays:
     return stays.rows(np.sort(np.random.default_rng(seed).choice(len(stays.context), n, replace=False)))
 
 
-def _predictors(fitted: dict[str, Any], test: Stays) -> Outcome:
+def _predictors(fitted: dict[str, Any], train: Stays, test: Stays) -> Outcome:
+    """Return how often predictions are right, and those of two others that show what can be expected."""
     table = test.context.join(test.medications)
     accuracy = {name: accuracy_score(test.outcomes[name], model.predict(table)) for name, model in fitted.items()}
-    return Outcome({f"{name}_accuracy": float(value) for name, value in accuracy.items()})
+    measures = {f"{name}_accuracy": float(value) for name, value in accuracy.items()}
+    for name in SCORES:
+        most_frequent = train.outcomes[name].mode()[0]
+        measures[f"{name}_majority"] = float((test.outcomes[name] == most_frequent).mean())
+    boosting = HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0)
+    boosting.fit(train.context.join(train.medications), train.outcomes["readmission"])
+    measures["readmission_boosting"] = float(boosting.score(table, test.outcomes["readmission"]))
+    return Outcome(measures)
 
 
 def _history(stays: Stays) -> Outcome:
@@ -146,17 +224,15 @@ def _history(stays: Stays) -> Outcome:
 
 
 def _best_shares(
-    fitted: dict[str, Any], model: EvoterPrescriptor, stays: Stays, given: Sequence[str]
+    model: EvoterPrescriptor, stays: Stays, given: Sequence[str], chances: dict[str, Floats]
 ) -> dict[str, float]:
     """Return how often the predictor expects no readmission, and a discharge home, of the policy with most of both."""
-    no_readmission = _chances(fitted["readmission"], stays, given, NO_READMISSION)
-    home = _chances(fitted["discharge"], stays, given, HOME)
     rows = np.arange(len(stays.context))
     shares = []
     for number in range(len(model.front_)):
         prescribed = model.with_ruleset(number).prescribe(stays.context)
         actions = np.array([given.index(name) for name in prescribed.tolist()])
-        shares.append((no_readmission[rows, actions].mean(), home[rows, actions].mean()))
+        shares.append((chances["readmission"][rows, actions].mean(), chances["discharge"][rows, actions].mean()))
     best = max(shares, key=sum)
     return {"no_readmission": float(best[0]), "home": float(best[1])}
 
@@ -167,10 +243,6 @@ def _chances(model: Any, stays: Stays, given: Sequence[str], label: str) -> Floa
     column = list(model.classes_).index(label)
     columns = [model.predict_proba(stays.context.join(nothing.assign(**{name: 1})))[:, column] for name in given]
     return np.column_stack(columns)
-
-
-def _follow(evolution: Evolution, model: EvoterPrescriptor, curve: list[list[float]]) -> None:
-    curve.append(best_scores(evolution.evaluation.scores, model))
 
 
 def _dominated(scores: Floats, model: EvoterPrescriptor, corner: Floats) -> float:

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_te
 from evoter import EvoterPrescriptor
 from evoter.experiments.prescription.data import INTERVENTIONS, forest, heart_failure
 from evoter.experiments.prescription.networks import evolve_network
+from evoter.experiments.printed_rules import count_printed
 from evoter.experiments.runners import Outcome
 
 PRESETS = {"rules": "default", "rules-paper": "paper"}
@@ -58,6 +59,7 @@ def compare(seed: int, *, generations: int = 100, population_size: int = 100) ->
     found["one"] = Outcome({"training": float(means[one]), "held_out": float(others_means[one])})
     found["possible"] = Outcome({"training": float(outcomes.min(axis=1).mean())})
     found["history"] = Outcome({"training": float(died[train].mean()), "held_out": float(died[test].mean())})
+    found["printed"] = Outcome(count_printed("heart_failure", table))
     found["predictor"] = Outcome({"matthews": _matthews(table, died, seed)})
     return found
 
@@ -78,6 +80,7 @@ def _rules(
         "evolved_rules": len(model.evolved_ruleset_.rules),
         "rules": len(model.ruleset_.rules),
         "conditions": model.ruleset_.n_conditions,
+        "deciding": int(np.count_nonzero(model.times_decided_[:-1])),
         "active": float(model.times_applied_[:-1].sum()) / len(mine),
     }
     return Outcome(measures, {"death": tuple(model.history_["best"].tolist())}, counted(model), seconds=seconds)

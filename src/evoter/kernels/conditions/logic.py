@@ -134,10 +134,11 @@ def _truth_of_threshold(grammar: Grammar, codes: Ints, numbers: Floats) -> int:
     feature, operator, coefficient = codes[LEFT], codes[OPERATOR], numbers[LEFT_COEFFICIENT]
     if grammar.features[feature, KIND] != NUMERIC:
         return DEPENDS if grammar.features[feature, N_CATEGORIES] > 1 else (ALWAYS if operator == EQ else NEVER)
-    if coefficient <= 0.0 or codes[LEFT_POWER] != 1:
+    if coefficient <= 0.0:
         return DEPENDS
-    low, high = coefficient * grammar.ranges[feature, LOW], coefficient * grammar.ranges[feature, HIGH]
-    return _truth_on_ranges(operator, low, high, numbers[RIGHT_NUMBER], numbers[RIGHT_NUMBER])
+    low, high = _raised_range(grammar.ranges[feature, LOW], grammar.ranges[feature, HIGH], codes[LEFT_POWER])
+    constant = numbers[RIGHT_NUMBER]
+    return _truth_on_ranges(operator, coefficient * low, coefficient * high, constant, constant)
 
 
 @kernel
@@ -180,10 +181,17 @@ def _term_range(grammar: Grammar, feature: int, power: int, coefficient: float) 
     low, high = grammar.ranges[feature, LOW], grammar.ranges[feature, HIGH]
     if grammar.features[feature, SCALED]:
         low, high = 0.0, 1.0
+    a, b = _raised_range(low, high, power)
+    return coefficient * a, coefficient * b
+
+
+@kernel
+def _raised_range(low: float, high: float, power: int) -> tuple[float, float]:
+    """Return the range of a power of numbers between `low` and `high`."""
     a, b = raised(low, power), raised(high, power)
     if power == 2:
-        a, b = (0.0 if low < 0.0 < high else min(a, b)), max(a, b)
-    return coefficient * a, coefficient * b
+        return (0.0 if low < 0.0 < high else min(a, b)), max(a, b)
+    return a, b
 
 
 @kernel

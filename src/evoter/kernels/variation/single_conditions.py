@@ -114,6 +114,32 @@ def random_condition(state: Words, grammar: Grammar, codes: Ints, numbers: Float
         orient(codes, numbers)
     else:
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+        if has_constant_coefficient(grammar, codes):
+            codes[LEFT_POWER] = 1 + below(state, grammar.max_power)
+            numbers[LEFT_COEFFICIENT] = random_coefficient(state)
+
+
+@kernel
+def has_constant_coefficient(grammar: Grammar, codes: Ints) -> bool:
+    """Tell whether a comparison with a constant has a coefficient and a power, as in the paper's grammar.
+
+    Equalities have none: a constant is a value of the feature then, which hardly any multiple of one is.
+    """
+    is_numeric = grammar.features[codes[LEFT], KIND] == NUMERIC
+    return grammar.constant_coefficients and is_numeric and not is_equality(codes[OPERATOR])
+
+
+@kernel
+def _perturb_coefficient(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> None:
+    """Change the coefficient, the power or the constant of a comparison with a constant."""
+    drawn = uniform(state)
+    if drawn < 0.25 and grammar.max_power > 1:
+        codes[LEFT_POWER] = 1 + below(state, grammar.max_power)
+    elif drawn < 0.5:
+        numbers[LEFT_COEFFICIENT] = perturbed_coefficient(state, numbers[LEFT_COEFFICIENT])
+    else:
+        constant = numbers[RIGHT_NUMBER]
+        numbers[RIGHT_NUMBER] = perturbed_constant(state, grammar, codes[LEFT], codes[OPERATOR], constant)
 
 
 @inlined_kernel
@@ -142,6 +168,8 @@ def _perturb(state: Words, grammar: Grammar, codes: Ints, numbers: Floats) -> No
     form = form_of(codes)
     if form == PRESENCE:
         codes[OPERATOR] = _opposite(codes[OPERATOR])
+    elif form == THRESHOLD and has_constant_coefficient(grammar, codes):
+        _perturb_coefficient(state, grammar, codes, numbers)
     elif form == THRESHOLD:
         constant = numbers[RIGHT_NUMBER] / numbers[LEFT_COEFFICIENT]
         numbers[RIGHT_NUMBER] = perturbed_constant(state, grammar, codes[LEFT], codes[OPERATOR], constant)
@@ -230,6 +258,8 @@ def _change_operator(state: Words, grammar: Grammar, codes: Ints, numbers: Float
     codes[OPERATOR] = random_operator(state, grammar, feature)
     if form == THRESHOLD and is_equality(operator) != is_equality(codes[OPERATOR]):
         numbers[RIGHT_NUMBER] = random_constant(state, grammar, feature, codes[OPERATOR])
+        if grammar.constant_coefficients:
+            codes[LEFT_POWER], numbers[LEFT_COEFFICIENT] = 1, 1.0
 
 
 @kernel

@@ -19,6 +19,7 @@ from evoter.kernels.evaluation.decide import add_applied, decide_rows
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
+from evoter.problems.classification.class_orders import sorted_by_class, spread_by_class
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.classification.frequencies import (
     FREQUENCY_MEASURES,
@@ -32,7 +33,7 @@ from evoter.problems.classification.group_rewards import draw_group_rewards
 from evoter.problems.classification.guarded_rows import GuardedRows
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
-from evoter.problems.examples import examples_of
+from evoter.problems.examples import distinct_values, examples_of, positions_within
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
@@ -41,6 +42,7 @@ from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
+from evoter.rules.shorten import plain_constants
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.groups import Groups
 from evoter.tables.panel import Panel
@@ -136,11 +138,11 @@ class ClassificationProblem:
             if sample_weight is not None:
                 weights = weights * sample_weight[origins]
         if self._groups is None:
-            positions, self._segments = _sorted_by_class(judged_as, n_classes)
+            positions, self._segments = sorted_by_class(judged_as, n_classes)
         else:
             n_groups = self._groups.n_groups
             cells = judged_as * n_groups + self._groups.codes[origins]
-            positions, segments = _sorted_by_class(cells, n_classes * n_groups)
+            positions, segments = sorted_by_class(cells, n_classes * n_groups)
             self._segments = segments[::n_groups]
             counted = (positions >= 0) & (judged_as == classes[origins])[positions]
             own = np.empty(0) if sample_weight is None else np.where(counted, sample_weight[origins[positions]], 0.0)
@@ -181,7 +183,9 @@ class ClassificationProblem:
         """What this task supports, with its measure and its mode."""
         supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
         if not isinstance(self._measure, tuple):
-            supported |= {Capability.LAYERS, Capability.SOFT_TARGETS}
+            supported.add(Capability.SOFT_TARGETS)
+            if not self.relative:
+                supported.add(Capability.SAMPLES)
         if self._rewards is not None and mode_of(self.mode).in_printed_order:
             supported.add(Capability.REFINEMENT)
         for_accuracy = isinstance(self._measure, str) and self._measure == "accuracy" and not self._secondary
@@ -189,6 +193,11 @@ class ClassificationProblem:
         if for_accuracy and not mode_of(self.mode).depends_on_actions:
             supported.add(Capability.FINAL_PRUNING)
         return frozenset(supported)
+
+    @property
+    def data_name(self) -> str:
+        """What the examples are called where counts of rules are about them."""
+        return "training series" if isinstance(self._data, Panel) else "training rows"
 
     @property
     def rewards(self) -> Floats:
@@ -218,9 +227,7 @@ class ClassificationProblem:
     def _readable(self) -> Ints:
         """The positions of the features that rules may read."""
         forbidden = self.guardrails.forbidden_features
-        return np.array(
-            [position for position, name in enumerate(self.schema.names) if name not in forbidden], np.int64
-        )
+        return np.flatnonzero([name not in forbidden for name in self.schema.names])
 
     def importances_of(self, lines: Floats) -> Floats:
         """Return the importance of each feature, given that of each line."""
@@ -306,6 +313,7 @@ class ClassificationProblem:
             set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
+            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
             guardrails=self.guardrails,
         )
@@ -445,9 +453,10 @@ class ClassificationProblem:
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return a rule set without rules that never decide, simplified so that the measure stays the same."""
+        plain = plain_constants(ruleset, distinct_values(self.schema, self.columns))
         if self.guardrails:
-            return self.guardrails.final_form(ruleset, counts, same_deciders=self.ignores_actions)
-        return simplify(prune_inactive(ruleset, counts), same_deciders=self.ignores_actions)
+            return self.guardrails.final_form(plain, counts, same_deciders=self.ignores_actions)
+        return simplify(prune_inactive(plain, counts), same_deciders=self.ignores_actions)
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
         """Return the scores, with those that depend on the rest of the population computed again."""
@@ -466,14 +475,14 @@ class ClassificationProblem:
     def _behaviours(self) -> Behaviours:
         return sample_behaviours(self.schema, self._data, self.mode)
 
-    def sampled(self, share: float) -> Self | None:
+    def sampled(self, share: float, start: float = 0.0) -> Self | None:
         """Return the problem with a share of the rows of each class, by their labels; larger shares hold smaller ones.
 
         A measure that is computed from single predictions needs all rows, so it returns None.
         """
         if isinstance(self._measure, tuple):
             return None
-        chosen = _spread(self.classes)[: max(1, round(share * len(self.classes)))]
+        chosen = spread_by_class(self.classes)[positions_within(len(self.classes), share, start)]
         data = self._data[chosen] if isinstance(self._data, Panel) else self._data[:, chosen]
         return self._with(data, self.classes[chosen], self.sample_weight[chosen], None, chosen)
 
@@ -566,28 +575,3 @@ def renumbered(population: Population) -> tuple[Population, Ints]:
     rules, header = population.rules.copy(), population.header.copy()
     rules[:, :, ACTION], header[:, DEFAULT] = numbers[:, :-1], numbers[:, -1]
     return population._replace(rules=rules, header=header), known
-
-
-def _spread(classes: Ints) -> Ints:
-    """Return all rows in an order whose every prefix has about the class proportions of the whole."""
-    # A fixed seed: the sample belongs to the task, not to the search.
-    shuffled = np.random.default_rng(0).permutation(len(classes))
-    quantiles = np.empty(len(classes))
-    for c in np.unique(classes):
-        members = shuffled[classes[shuffled] == c]
-        quantiles[members] = (np.arange(len(members)) + 0.5) / len(members)
-    return np.argsort(quantiles, kind="stable")
-
-
-def _sorted_by_class(classes: Ints, n_classes: int) -> tuple[Ints, Ints]:
-    """Return the rows sorted by class, each class padded with -1 to whole words, and the word each class begins at."""
-    parts = []
-    segments = [0]
-    for c in range(n_classes):
-        members = np.flatnonzero(classes == c)
-        n_words = -(-len(members) // WORD)
-        part = np.full(n_words * WORD, -1)
-        part[: len(members)] = members
-        parts.append(part)
-        segments.append(segments[-1] + n_words)
-    return np.concatenate(parts), np.array(segments, dtype=np.int64)

@@ -40,6 +40,12 @@ def draw_first_generation(problem: Problem, settings: Settings, seed: int) -> li
     return list(found)[: settings.population_size]
 
 
+def draw_random_generation(problem: Problem, settings: Settings, seed: int) -> list[RuleSet]:
+    """Draw a population of random rule sets as they come."""
+    drawn = next(_random_populations(problem, settings, seed))
+    return [decode(drawn, i, problem.schema, problem.mode) for i in range(drawn.size)]
+
+
 def _random_populations(problem: Problem, settings: Settings, seed: int) -> Iterator[Population]:
     """Yield random populations over one pool of antecedents: each is valid until the next one is drawn."""
     size, max_rules = settings.population_size, settings.max_rules

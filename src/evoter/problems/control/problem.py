@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from evoter.genome.arrays import pick
 from evoter.genome.codec import encode
 from evoter.genome.cuts import cuts_and_levels
 from evoter.genome.grammar import build_grammar
-from evoter.kernels.layout import Floats, Grammar, Ints, Population
+from evoter.kernels.layout import Floats, Grammar, Ints, Population, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import SAMPLE_ROWS, Behaviours, sample_behaviours
 from evoter.problems.control.guarded_population import PopulationGuard, counts_of_evolved
 from evoter.problems.control.processes import Processes
 from evoter.problems.control.rollout import Rollout, roll_out
@@ -35,7 +37,7 @@ LONGEST_FIRST_ROUND = 10
 EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION = range(7)
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE = range(8)
 """What seeds are for, most of them of episodes; each purpose has its own."""
 
 _EPISODES = "each generation has a seed of its own"
@@ -62,7 +64,6 @@ class ControlProblem:
     mode = Mode.FIRST
     redraws = True
     objectives = (Objective("return"),)
-    capabilities: frozenset[Capability] = frozenset()
 
     def __init__(
         self,
@@ -89,7 +90,21 @@ class ControlProblem:
         in_processes = n_processes > 1 and not isinstance(environment, Playing)
         self._processes = Processes(environment, n_processes) if in_processes else None
         self._threads = Threads(1 if in_processes else n_processes)
+        self._observed = observed[:: max(1, len(observed) // SAMPLE_ROWS)]
         self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this task supports; behaviours are compared on single observations, which have no history."""
+        return frozenset({Capability.NOVELTY} if self.schema.max_lag == 0 else ())
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return what each policy does in some of the states that random policies observe, as bits."""
+        return self._behaviours.planes(population, threads)
+
+    @cached_property
+    def _behaviours(self) -> Behaviours:
+        return sample_behaviours(self.schema, np.ascontiguousarray(self._observed.T), self.mode)
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants between what random policies observe."""
@@ -103,6 +118,7 @@ class ControlProblem:
             set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
+            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=False,
             guardrails=self.guardrails,
         )

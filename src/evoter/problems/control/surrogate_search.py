@@ -1,6 +1,6 @@
 """Local search in the surrogate: a policy is improved step by step, each time by the best of all small changes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -10,6 +10,9 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.control.problem import ControlProblem
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Operator, Rule, RuleSet, Term
+
+Improve = Callable[[RuleSet], Sequence[RuleSet]]
+"""Returns policies that may be better than a given one."""
 
 SPARSENESS = 8
 """New rules are tried with every n-th constant only; later changes find the others."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -118,6 +118,7 @@ class OnDemandPrescription(Prescription):
             schema, columns, goals, mode=mode, guardrails=guardrails, secondary=secondary, limits=limits
         )  # fmt: skip
         self.evolve_certainty = not self._several
+        self._ask = ask
         self._details = details
         self._pairs: dict[tuple[int, float], int] = {}
         n_rows = columns.shape[1]
@@ -154,6 +155,21 @@ class OnDemandPrescription(Prescription):
         probe = np.repeat(np.arange(n_rows), len(self.schema.actions))
         answers = self.answers.look_up(probe, np.tile(self._codes(np.eye(len(self.schema.actions))), n_rows))
         return self._digest(answers) + self._details
+
+    def sampled(self, share: float, start: float = 0.0) -> Self:
+        """Return the problem with a share of the rows."""
+        rows = self._sampled_rows(share, start)
+        return type(self)(
+            self.schema,
+            np.ascontiguousarray(self.columns[:, rows]),
+            lambda some, levels: self._ask(rows[some], levels),
+            self._goals,
+            mode=self.mode,
+            guardrails=self.guardrails,
+            secondary=self._secondary,
+            limits=self._limits,
+            details=self._details,
+        )
 
     def levels(self, codes: Ints) -> Floats:
         """Return the levels that codes of decisions mean: how much of each action, from 0 to 1."""

@@ -3,6 +3,8 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -14,10 +16,12 @@ from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied
 from evoter.kernels.evaluation.prescribe import tally_outcomes
-from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
+from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.rewards import STEPS
 from evoter.problems.deciding import TableDecisions, decide_columns
+from evoter.problems.examples import distinct_values, positions_within
 from evoter.problems.guarding import allowed_actions, allowed_defaults, as_masks, pinned_decisions
 from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
 from evoter.problems.secondary import Secondary
@@ -26,6 +30,7 @@ from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode, mode_of
 from evoter.rules.schema import Schema
+from evoter.rules.shorten import plain_constants
 
 _SAMPLE_SEED = 0
 """A fixed seed: the rows that exact moves see belong to the task, not to the search."""
@@ -72,8 +77,31 @@ class Prescription(ABC):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What every task of prescription supports."""
-        return frozenset({Capability.MISSING_VALUES})
+        """What every task of prescription supports, with its mode and its objectives."""
+        supported = {Capability.MISSING_VALUES}
+        if not self.relative:
+            supported.add(Capability.SAMPLES)
+        if not mode_of(self.mode).several_actions:
+            supported.add(Capability.NOVELTY)
+        return frozenset(supported)
+
+    def behaviours(self, population: Population, threads: Threads) -> Words:
+        """Return which action the rules of each individual take on a sample of the rows, as bits.
+
+        Guardrails and amounts are left out: rule sets that differ only there count as equal.
+        """
+        return self._behaviours.planes(population, threads)
+
+    @cached_property
+    def _behaviours(self) -> Behaviours:
+        return sample_behaviours(self.schema, self.columns, self.mode)
+
+    def _sampled_rows(self, share: float, start: float) -> Ints:
+        """Return the rows of a sample; larger shares hold smaller ones."""
+        n_rows = self.columns.shape[1]
+        order = np.random.default_rng(_SAMPLE_SEED).permutation(n_rows)
+        rows: Ints = np.sort(order[positions_within(n_rows, share, start)])
+        return rows
 
     @property
     @abstractmethod
@@ -121,6 +149,7 @@ class Prescription(ABC):
             set_rate=settings.set_rate,
             missing_rate=settings.missing_rate,
             uniform_constants=settings.uniform_constants,
+            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=self.evolve_certainty or mode_of(self.mode).uses_certainty,
             guardrails=self.guardrails,
         )
@@ -131,7 +160,8 @@ class Prescription(ABC):
 
     def final_form(self, ruleset: RuleSet, counts: Sequence[int]) -> RuleSet:
         """Return an evolved rule set in the form that users get, given how often each of its rules decided."""
-        return self.guardrails.final_form(ruleset, counts)
+        plain = plain_constants(ruleset, distinct_values(self.schema, self.columns))
+        return self.guardrails.final_form(plain, counts)
 
     def _with_others(self, population: Population, evaluation: Evaluation) -> Evaluation:
         """Add the scores of secondary objectives and limits."""
@@ -241,6 +271,20 @@ class PrescriptionProblem(Prescription):
         scores = (totals + self._given) / self._steps / self.columns.shape[1]
         evaluation = Evaluation(scores, applied, decided[:, :max_rules], decided[:, max_rules])
         return self._with_others(population, evaluation)
+
+    def sampled(self, share: float, start: float = 0.0) -> Self:
+        """Return the problem with a share of the rows."""
+        rows = self._sampled_rows(share, start)
+        return type(self)(
+            self.schema,
+            np.ascontiguousarray(self.columns[:, rows]),
+            self.outcomes[rows],
+            self._goals,
+            mode=self.mode,
+            guardrails=self.guardrails,
+            secondary=self._secondary,
+            limits=self._limits,
+        )
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return the rows with their rewards, where the first rule decides and decisions matter.

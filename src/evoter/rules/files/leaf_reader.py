@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from evoter.rules.answers.rule_counts import RuleCounts
 from evoter.rules.errors import RuleFileError, did_you_mean
 from evoter.rules.files.document import (
     at,
@@ -31,8 +32,12 @@ from evoter.rules.files.leaf_columns import (
     constant_at,
     longest_lookback,
 )
+from evoter.rules.files.records import MAX_CASES
 from evoter.rules.model import MAX_POWER, Condition, Mode, Operator, Rule, RuleSet, Term
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
+
+UNNAMED_DATA = "data of the leaf-common file"
+"""What counts of such a file are about, since it does not say more."""
 
 _COMPARISONS: dict[Operator, Callable[[float, float], bool]] = {
     Operator.LT: operator.lt,
@@ -74,7 +79,23 @@ def read_ruleset(
     certainty = read_field(fields, root, "default_action_coefficient", read_certainty)
     max_lag = max((term.lag for rule in rules for condition in rule.conditions for term in condition.terms), default=0)
     schema = at("actions", Schema, _features_of(columns), words.actions.values(), max_lag)
-    return RuleSet(tuple(rules), default, schema, certainty, Mode.VOTE)
+    return RuleSet(tuple(rules), default, schema, certainty, Mode.VOTE, counts=_read_counts(fields, root))
+
+
+def _read_counts(fields: Mapping[str, object], root: str) -> RuleCounts | None:
+    """Read how often each rule, and last the default, was applied; None where that is not said, or nothing was counted.
+
+    A file does not say on which data, nor on how many cases: there were at least as many as the most frequent rule was
+    applied to, and the default, which is never applied together with a rule. leaf-common ignores these fields when it
+    decides, so that odd ones are no error.
+    """
+    rules = read_field(fields, root, "rules", partial(read_list, reader=read_object))
+    found = [each.get("times_applied") for each in (*rules, fields)]
+    counts = [count for count in found if type(count) is int and 0 <= count <= MAX_CASES]
+    if len(counts) < len(found) or not any(counts):
+        return None
+    *applied, default = counts
+    return RuleCounts(UNNAMED_DATA, max(applied, default=0) + default, tuple(counts))
 
 
 def _read_ranges(value: object, path: str) -> dict[str, Bounds]:

@@ -52,13 +52,18 @@ def ruleset_fields(ruleset: RuleSet, columns: Mapping[str, Column]) -> Fields:
         {(column.feature, column.category): key for key, column in columns.items()},
         {action: str(number) for number, action in enumerate(ruleset.schema.actions)},
     )
+    applied = (0,) * (len(ruleset.rules) + 1) if ruleset.counts is None else ruleset.counts.times_applied
+    rules = [
+        _rule_fields(rule, number, keys) | {"times_applied": count}
+        for number, (rule, count) in enumerate(zip(ruleset.rules, applied, strict=False), start=1)
+    ]
     return {
         "representation_type": REPRESENTATION,
-        "rules": [_rule_fields(rule, number, keys) for number, rule in enumerate(ruleset.rules, start=1)],
+        "rules": rules,
         "default_action": keys.actions[ruleset.default],
         "default_action_coefficient": ruleset.default_certainty,
         "min_maxes": {key: _range_fields(column) for key, column in columns.items()},
-        "times_applied": 0,
+        "times_applied": applied[-1],
         "age_state": 0,
     }
 
@@ -77,7 +82,6 @@ def _rule_fields(rule: Rule, number: int, keys: LeafKeys) -> Fields:
         "action": keys.actions[rule.action],
         "action_coefficient": rule.certainty,
         "action_lookback": 0,
-        "times_applied": 0,
         "conditions": conditions,
     }
 

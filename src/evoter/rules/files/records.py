@@ -1,11 +1,12 @@
-"""Track records in rule files: written beside the rules that they are about, and refused beside others."""
+"""Track records and counts in rule files: written beside the rules that they are about, and refused beside others."""
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from evoter.rules.answers.rule_counts import RuleCounts
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.condition import Condition
 from evoter.rules.errors import RuleFileError
@@ -13,28 +14,40 @@ from evoter.rules.files.document import (
     Reader,
     check_keys,
     read_list,
+    read_name,
     read_number,
     read_object,
     read_record,
     read_whole,
     unless,
 )
+from evoter.rules.model import RuleSet
 
-MAX_ROWS = 10**12
+MAX_CASES = 10**12
 """No table has more rows."""
 
 _DECIDING = ("mode", "max_lag", "rules", "default", "actions")
 _NOTES = ("name", "pinned")
 
-
 ConditionWriter = Callable[[Condition], dict[str, object]]
 
 
-def records_tree(
-    records: Sequence[TrackRecord], document: Mapping[str, Any], condition_tree: ConditionWriter
+def statistics_tree(
+    ruleset: RuleSet, document: Mapping[str, Any], condition_tree: ConditionWriter
 ) -> dict[str, object]:
-    """Return the track records of the rules of a document as Python values; `condition_tree` writes a condition."""
-    return {"rules_sha256": _digest(document), "training": [_record_tree(record, condition_tree) for record in records]}
+    """Return what is known about the rules of a document as Python values; empty if that is nothing.
+
+    `condition_tree` writes a condition.
+    """
+    found: dict[str, object] = {}
+    if ruleset.records:
+        found["training"] = [_record_tree(record, condition_tree) for record in ruleset.records]
+    if ruleset.counts is not None:
+        counts = ruleset.counts
+        found["counts"] = {"data": counts.data, "cases": counts.cases, "times_applied": counts.times_applied} | (
+            {"times_decided": counts.times_decided} if counts.times_decided else {}
+        )
+    return {"rules_sha256": _digest(document), **found} if found else {}
 
 
 def _record_tree(record: TrackRecord, condition_tree: ConditionWriter) -> dict[str, object]:
@@ -46,20 +59,19 @@ def _figures(counted: TrackRecord | RecordPart) -> dict[str, object]:
     return {"labels": counted.labels, "probabilities": counted.probabilities}
 
 
-def read_records(value: object, path: str, document: Mapping[str, Any], read_condition: Reader) -> list[TrackRecord]:
-    """Read track records; refuse those of other rules than the ones in the document."""
+def read_statistics(value: object, path: str, document: Mapping[str, Any], read_condition: Reader) -> dict[str, Any]:
+    """Read track records and counts; refuse those of other rules than the ones in the document."""
     fields = read_object(value, path)
-    check_keys(fields, path, ("rules_sha256", "training"), ("rules_sha256", "training"))
+    readers = _statistics(read_condition)
+    check_keys(fields, path, ("rules_sha256",), ("rules_sha256", *readers))
     if fields["rules_sha256"] != _digest(document):
         raise RuleFileError(
             "these figures are about other rules; if you have edited the rules of the file, remove its 'statistics'",
             path=f"{path}.rules_sha256",
         )
-    conditions: dict[str, Reader] = {"conditions": partial(read_list, reader=read_condition)}
-    part = partial(read_record, make=RecordPart, readers=_RECORD | conditions, required=tuple(_RECORD))
-    parts: dict[str, Reader] = {"parts": partial(read_list, reader=part)}
-    reader = partial(read_record, make=TrackRecord, readers=_RECORD | parts, required=tuple(_RECORD))
-    return read_list(fields["training"], f"{path}.training", reader)
+    if len(fields) == 1:
+        raise RuleFileError(f"must have {' or '.join(map(repr, readers))}; remove it if there are none", path=path)
+    return {name: reader(fields[key], f"{path}.{key}") for key, (name, reader) in readers.items() if key in fields}
 
 
 def _digest(document: Mapping[str, Any]) -> str:
@@ -72,7 +84,22 @@ def _digest(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
 
 
-_RECORD: dict[str, Reader] = {
-    "labels": partial(read_list, reader=partial(read_whole, low=0, high=MAX_ROWS)),
-    "probabilities": partial(read_list, reader=read_number),
+_COUNTS: Reader = partial(read_list, reader=partial(read_whole, low=0, high=MAX_CASES))
+_RECORD: dict[str, Reader] = {"labels": _COUNTS, "probabilities": partial(read_list, reader=read_number)}
+_RULE_COUNTS: dict[str, Reader] = {
+    "data": read_name,
+    "cases": partial(read_whole, low=0, high=MAX_CASES),
+    "times_applied": _COUNTS,
+    "times_decided": _COUNTS,
 }
+
+
+def _statistics(read_condition: Reader) -> dict[str, tuple[str, Reader]]:
+    """Return the parts of the statistics of a file: the attribute of a rule set that each becomes, and its reader."""
+    conditions: dict[str, Reader] = {"conditions": partial(read_list, reader=read_condition)}
+    part = partial(read_record, make=RecordPart, readers=_RECORD | conditions, required=tuple(_RECORD))
+    parts: dict[str, Reader] = {"parts": partial(read_list, reader=part)}
+    record = partial(read_record, make=TrackRecord, readers=_RECORD | parts, required=tuple(_RECORD))
+    required = ("data", "cases", "times_applied")
+    counts = partial(read_record, make=RuleCounts, readers=_RULE_COUNTS, required=required)
+    return {"training": ("records", partial(read_list, reader=record)), "counts": ("counts", counts)}

@@ -1,4 +1,4 @@
-"""Age layers: samples judge first, only the best of each see more data, and who saw more stands before who did not."""
+"""Sample rounds: samples judge first, only the best of each see more data, and who saw more stands before who did not."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 
 from evoter.evolution.engine import Evolution
 from evoter.evolution.mechanisms.constraints import UNFINISHED
-from evoter.evolution.mechanisms.layers import GROWTH, Layers
 from evoter.evolution.mechanisms.replacement import replacement_for
+from evoter.evolution.mechanisms.sample_rounds import GROWTH, SampleRounds
 from evoter.evolution.stopping import Generations
 from evoter.genome.arrays import pick
 from evoter.kernels.threads import Threads
@@ -17,7 +17,7 @@ from evoter.problems.secondary import COMPLEXITY
 from long_run import summary
 from tasks import SMALL, mixed_problem
 
-LAYERED = SMALL.replace(n_layers=3)
+IN_ROUNDS = SMALL.replace(sample_rounds=3)
 
 
 def problem(*, several: bool = False) -> ClassificationProblem:
@@ -27,11 +27,11 @@ def problem(*, several: bool = False) -> ClassificationProblem:
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_the_best_of_each_layer_go_on_to_the_next(several: bool) -> None:
+def test_the_best_of_each_round_go_on_to_the_next(several: bool) -> None:
     task = problem(several=several)
     population = Evolution(task, SMALL, seed=2).ask()
-    order = replacement_for(task, LAYERED).order
-    found = Layers(task, 3).evaluate(population, Threads(1), 0, order)
+    order = replacement_for(task, IN_ROUNDS).order
+    found = SampleRounds(task, 3).evaluate(population, Threads(1), 0, order)
     missing = found.scores[:, -1]
     assert np.bincount(missing.astype(np.int64)).tolist() == [3, 7, 30], "40, a quarter of 40, a quarter of 10"
     left = np.arange(population.size)
@@ -62,7 +62,7 @@ def test_samples_grow_and_have_the_classes_of_the_whole() -> None:
 
 def test_the_best_has_seen_all_data() -> None:
     task = problem()
-    evolution = Evolution(task, LAYERED, seed=1)
+    evolution = Evolution(task, IN_ROUNDS, seed=1)
     result = evolution.run(Generations(12))
     population = evolution.population
     best = evolution.evaluation.scores[:, 0] == result.score
@@ -76,7 +76,7 @@ def test_a_measure_of_single_predictions_has_no_samples() -> None:
     measure = (plain.objectives[0], lambda classes, certainties: float((classes == plain.classes).mean()))
     task = ClassificationProblem(plain.schema, plain.columns, plain.classes, measure=measure)
     assert task.sampled(0.5) is None
-    evolution = Evolution(task, LAYERED, seed=1)
+    evolution = Evolution(task, IN_ROUNDS, seed=1)
     evolution.run(Generations(2))
     assert not evolution.evaluation.scores[:, 1].any(), UNFINISHED.name
 
@@ -85,8 +85,8 @@ def test_a_measure_of_single_predictions_has_no_samples() -> None:
 def test_threads_and_interruptions_do_not_matter(several: bool, tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     threads = Threads(2)
-    whole, first = (Evolution(problem(several=several), LAYERED, seed=4) for _ in range(2))
-    second = Evolution(problem(several=several), LAYERED, seed=4, threads=threads)
+    whole, first = (Evolution(problem(several=several), IN_ROUNDS, seed=4) for _ in range(2))
+    second = Evolution(problem(several=several), IN_ROUNDS, seed=4, threads=threads)
     whole.run(Generations(9))
     first.run(Generations(4), checkpoint=path)
     second.run(Generations(9), checkpoint=path)

@@ -1,6 +1,7 @@
-"""Age layers: children are evaluated on samples of the data first, and only the better ones on more of them.
+"""Sample rounds: children are evaluated on samples of the data first, and only the better ones on more of them.
 
-After Shahrzad, Hodjat and Miikkulainen, Estimating the Advantage of Age-Layering in Evolutionary Algorithms (2016).
+All rounds belong to one generation, as in successive halving. Where individuals live on between samples, see
+`age_layers`.
 """
 
 from collections.abc import Callable
@@ -14,23 +15,23 @@ from evoter.kernels.layout import Ints, Population
 from evoter.kernels.threads import Threads
 
 GROWTH: Final = 4
-"""Factor by which data grow, and the number of individuals shrinks, from layer to layer."""
+"""Factor by which data grow, and the number of individuals shrinks, from round to round."""
 
 Order = Callable[[Population, Evaluation], Ints]
 """Sorts individuals that were evaluated on the same data, the best first."""
 
 
-class Layers:
-    """Evaluates a population layer by layer; individuals compete within their layer only.
+class SampleRounds:
+    """Evaluates a population round by round; individuals compete within their round only.
 
-    The scores get one more column: the number of layers that were not reached. Individuals that reached more layers
+    The scores get one more column: the number of rounds that were not reached. Individuals that reached more rounds
     rank first, by constraint domination.
     """
 
-    def __init__(self, problem: Problem, n_layers: int) -> None:
+    def __init__(self, problem: Problem, n_rounds: int) -> None:
         self._tasks = [problem]
-        for layer in range(1, n_layers):
-            sample = problem.sampled(GROWTH**-layer) if isinstance(problem, Sampled) else None
+        for number in range(1, n_rounds):
+            sample = problem.sampled(GROWTH**-number) if isinstance(problem, Sampled) else None
             if sample is None:
                 break
             self._tasks.insert(0, sample)
