@@ -74,7 +74,7 @@ ALWAYS = {
     "check": {"--target", "--strict", "--min-accuracy", "--missing"},
     "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
-    "prove": {"--never", "--always", "--monotone", "--decreasing", "--reachable", "--covered", "--disjoint",
+    "prove": {"--never", "--always", "--monotone", "--decreasing", "--reachable", "--covered", "--disjoint", "--guardrails",
               "--within-ranges", "--time"},
     "diff": {"--certainties", "--regions", "--within-ranges", "--time"},
     "demo": {"--output", "--svg"},

@@ -4,6 +4,7 @@ from evoter.lazy import lazily
 
 TYPE_CHECKING = False  # as in the package itself
 if TYPE_CHECKING:
+    from evoter.proofs.guardrails import prove_guardrails
     from evoter.proofs.questions import (
         GapsAndOverlaps,
         covered,
@@ -23,6 +24,7 @@ __all__ = [
     "ProofResult",
     "Status",
     "prove",
+    "prove_guardrails",
     "equivalent",
     "implies",
     "never",
@@ -51,6 +53,7 @@ __getattr__, __dir__ = lazily(
         "monotone": "questions",
         "never": "questions",
         "prove": "questions",
+        "prove_guardrails": "guardrails",
         "simplify": "simplification",
         "unreachable_rules": "questions",
     },

@@ -94,11 +94,12 @@ def test_rules_may_read_other_columns_of_the_table(rules: Path) -> None:
     assert hidden[0] == "'risk = low -> low', column 1: unknown feature 'risk'"
 
 
-def test_without_a_table_only_the_size_is_known(rules: Path) -> None:
+def test_without_a_table_there_are_no_rows_to_speak_of(rules: Path) -> None:
     result = run("edit", "rules.json", "--drop", "1", "--reason", "x")
     assert result.stdout.splitlines() == [
         "1. rule 1 removed: age > 55 -> high",
         "   size       2 rules, 2 conditions  ->  1 rule, 1 condition",
+        "   everywhere not the same on every input: low instead of high for age = 70, smoker = false",
     ]
 
 
@@ -264,3 +265,16 @@ def test_as_a_process_of_its_own(rules: Path) -> None:
     done = process("edit", "rules.json", "--drop", "1", "--reason", "x", "--json", folder=rules.parent)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["entry"]["number"] == 2
+
+
+def test_edits_say_what_holds_on_every_input(rules: Path) -> None:
+    """Rows cannot tell: nobody in the table is older than 90."""
+
+    def told(*edit: str) -> str:
+        shown = run("edit", "rules.json", "patients.csv", "--target", "risk", *edit, "--dry-run").stdout
+        return next(line for line in shown.splitlines() if line.startswith("   everywhere"))
+
+    assert told("--move", "2:1") == "   everywhere the same decisions on every input: proved"
+    assert told("--insert", "1: age > 95 AND smoker = false -> low").startswith(
+        "   everywhere not the same on every input: low instead of high for age = "
+    )

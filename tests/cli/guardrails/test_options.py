@@ -34,6 +34,11 @@ def test_guardrails_are_kept_shown_recorded_and_checked(folder: Path, table: Pat
     checked = run("check", "p.rules.json", "p.csv")
     assert checked.exit_code == 0, checked.output
     assert "guardrails  kept on every input, by the rules alone: rule 1 is fixed" in checked.stdout
+    proved = run("prove", "p.rules.json", "--guardrails")
+    assert proved.exit_code == 0, proved.output
+    assert [line.split(":")[0] for line in proved.stdout.splitlines()] == ["proved"] * 4
+    edited = run("edit", "p.rules.json", "--unpin", "1", "--drop", "1", "--dry-run")
+    assert "   guardrails broken: rule 1 is not the pinned one" in edited.stdout
 
 
 def test_an_edit_that_breaks_a_guardrail_fails_the_check(folder: Path, table: Path) -> None:
@@ -58,7 +63,7 @@ def test_simplification_keeps_guards_that_training_never_needed(folder: Path, ta
 def test_shorter_numbers_must_not_move_a_guard(folder: Path, table: Path) -> None:
     assert run(*FIT, "--forbid", "age > 95.37 -> never high").exit_code == 0
     message, hint = fails("simplify", "p.rules.json", "p.csv", "--shorten")
-    assert message.startswith("shorter numbers would break a guardrail: rule 1 may take high where it is forbidden")
+    assert message.startswith("the simpler rules would break a guardrail: rule 1 may take high where it is forbidden")
     assert hint == "leave out --shorten"
 
 

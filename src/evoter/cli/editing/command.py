@@ -111,6 +111,7 @@ def edit(
     each entry has the hash of the one before it, and evoter verify checks them.
     """
     from evoter.cli.editing import session
+    from evoter.cli.fit_records import recorded_guardrails
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.files import ReadingOptions
     from evoter.rules.editing.log import EntryKind, rules_document
@@ -134,7 +135,7 @@ def edit(
     else:
         draft = session.edit_as_text(opened, rows)
     effects = session.measure_effects(draft, rows)
-    session.show_effects(streams, draft, effects)
+    session.show_effects(streams, draft, effects, recorded_guardrails(opened.path, opened.ruleset))
     entry = None
     if draft.changes:
         _remark(streams, opened, draft, rows)

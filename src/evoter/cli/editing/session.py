@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import typer
 from rich.text import Text
@@ -21,6 +22,12 @@ from evoter.rules.editing.logged_rules import EditConflictError, LoggedRules
 from evoter.rules.errors import RuleError, RuleSyntaxError
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.pieces import visible
+
+if TYPE_CHECKING:
+    from evoter.rules.guardrails.guardrails import Guardrails
+
+PROOF_SECONDS: Final = 2.0
+"""How long it may take to tell whether an edit changes a decision anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +100,47 @@ def measure_effects(draft: Draft, rows: JudgingRows | None) -> list[EditEffect]:
     return [*(EditEffect(*pair) for pair in pairwise(judged)), EditEffect(judged[0], judged[-1])]
 
 
-def show_effects(streams: Streams, draft: Draft, effects: Sequence[EditEffect]) -> None:
+def show_effects(
+    streams: Streams, draft: Draft, effects: Sequence[EditEffect], guardrails: "Guardrails | None" = None
+) -> None:
     """Print each change and what it does, a line for each thing that there is to say about it."""
     for number, (change, effect) in enumerate(zip(draft.changes, effects, strict=False), start=1):
         first, *others = change.splitlines()
         shown = [Text(f"{number}. {visible(first)}", style="bold")]
         shown += [Text(f"   {visible(line)}", style="bold") for line in others]
-        for about, text in _lines(effect):
+        for about, text in _lines(effect, guardrails):
             shown.append(Text("   ").append(f"{about:<10}", style="cyan").append(f" {visible(text)}"))
         streams.show(*shown)
 
 
-def _lines(effect: EditEffect) -> Iterator[EffectLine]:
-    """Yield all there is to say about a change; whatever else is checked of rules gets its lines here."""
+def _lines(effect: EditEffect, guardrails: "Guardrails | None") -> Iterator[EffectLine]:
+    """Yield all there is to say about a change."""
     yield from effect.lines()
+    if not effect.n_changed:  # None without a table
+        yield from _about_every_input(effect)
+    if guardrails:
+        broken = guardrails.violations(effect.after.ruleset)
+        yield EffectLine("guardrails", f"broken: {broken[0]}" if broken else f"kept: all {len(guardrails.sentences())}")
+
+
+def _about_every_input(effect: EditEffect) -> Iterator[EffectLine]:
+    """Say whether decisions are the same on every input, if that can be told soon enough."""
+    from evoter.proofs import equivalent
+    from evoter.proofs.result import point_text
+
+    before, after = effect.before.ruleset, effect.after.ruleset
+    if before == after or set(before.schema.actions) != set(after.schema.actions):
+        return
+    try:
+        result = equivalent(before, after, max_seconds=PROOF_SECONDS)
+    except (ImportError, RuleError):  # without the solver, or for rules that read a feature in different ways
+        return
+    if result.proved:
+        yield EffectLine("everywhere", "the same decisions on every input: proved")
+    elif result.refuted:
+        was, becomes = (" + ".join(actions) for actions in result.decisions[:2])
+        point = point_text(result.counterexample or {})
+        yield EffectLine("everywhere", f"not the same on every input: {becomes} instead of {was} for {point}")
 
 
 def ask_reason() -> str:

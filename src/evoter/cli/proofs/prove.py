@@ -49,6 +49,9 @@ def prove(
     disjoint: Annotated[
         bool, typer.Option("--disjoint", help="No two rules with different actions hold together.")
     ] = False,
+    guardrails: Annotated[
+        bool, typer.Option("--guardrails", help="The guardrails of the fit that wrote the rules are kept.")
+    ] = False,
     within_ranges: WithinRanges = False,
     time: Seconds = 60.0,
     json_: Json = False,
@@ -73,6 +76,7 @@ def prove(
         results += [_statement(ruleset, text, False, options) for text in always or ()]
         results += _about_features(ruleset, monotone or (), decreasing or (), order, options)
         results += _about_rules(ruleset, reachable, covered, disjoint, options)
+        results += _about_guardrails(ruleset, rules, options) if guardrails else ()
     if not results:
         raise Failure("nothing to prove", "name a claim, such as --never 'age < 18 -> opioid'; evoter prove --help")
     failed = not all(results)
@@ -86,6 +90,20 @@ def prove(
             streams.show(line.append(visible(str(result).removeprefix(result.status)), style="default"))
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _about_guardrails(ruleset: "RuleSet", rules: str, options: ProofOptions) -> "list[ProofResult]":
+    from pathlib import Path
+
+    from evoter.cli.fit_records import recorded_guardrails
+    from evoter.proofs import prove_guardrails
+
+    rails = None if rules == "-" else recorded_guardrails(Path(rules).expanduser(), ruleset)
+    if not rails:
+        raise Failure(
+            "no guardrails of a fit are recorded beside these rules", "evoter fit --forbid and --pin set them"
+        )
+    return prove_guardrails(ruleset, rails, max_seconds=options["max_seconds"], progress=options["progress"])
 
 
 def _statement(ruleset: "RuleSet", text: str, is_never: bool, options: ProofOptions) -> "ProofResult":

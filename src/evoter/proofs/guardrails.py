@@ -1,0 +1,81 @@
+"""Proofs that a rule set keeps guardrails: what their construction promises, shown again for every input."""
+
+from collections.abc import Iterator
+
+from evoter.proofs.budget import Progress
+from evoter.proofs.questions import MAX_SECONDS, monotone, never
+from evoter.proofs.result import ProofResult, Status
+from evoter.rules.guardrails.guardrails import Guardrails
+from evoter.rules.model import RuleSet
+from evoter.rules.schema import Kind
+
+
+def prove_guardrails(
+    ruleset: RuleSet, guardrails: Guardrails, *, max_seconds: float = MAX_SECONDS, progress: Progress | None = None
+) -> list[ProofResult]:
+    """Settle each guardrail for every input: those of every number, category and missing value.
+
+    Pinned rules, features that no rule may read, and monotone truth values can be seen from the rules; forbidden
+    actions and monotone numbers are proved from what the rules decide, however they came about. So a rule set that was
+    edited may keep a guardrail without being built for it.
+
+    >>> from evoter import parse
+    >>> from evoter.rules.guardrails.reading import read_guardrails
+    >>> rules = parse("pain > 7 AND age >= 18 -> opioid; pain > 3 -> ibuprofen; Default -> none")
+    >>> rails = read_guardrails(rules.schema, forbidden=["age < 18 -> never opioid"])
+    >>> print(*prove_guardrails(rules, rails))
+    proved: never opioid where age < 18
+    """
+    return [
+        *_seen(ruleset, guardrails),
+        *(
+            never(ruleset, each.conditions, each.action, max_seconds=max_seconds, progress=progress)
+            for each in guardrails.forbidden
+        ),
+        *(
+            monotone(
+                ruleset,
+                each.feature,
+                order=guardrails.order,
+                direction=each.direction.value,
+                max_seconds=max_seconds,
+                progress=progress,
+            )
+            for each in guardrails.monotone
+            if _is_read(ruleset, each.feature) and ruleset.schema.feature(each.feature).kind is Kind.NUMERIC
+        ),
+    ]
+
+
+def _is_read(ruleset: RuleSet, feature: str) -> bool:
+    return feature in ruleset.features_used
+
+
+def _seen(ruleset: RuleSet, guardrails: Guardrails) -> Iterator[ProofResult]:
+    """Yield the guardrails that the rules themselves show."""
+    for number, rule in enumerate(guardrails.pinned, start=1):
+        kept = number <= len(ruleset.rules) and _same(ruleset.rules[number - 1], rule)
+        yield _judged(f"rule {number} is {guardrails.plain_text(rule)}", kept)
+    for name in guardrails.forbidden_features:
+        yield _judged(f"no rule reads {name}", not _is_read(ruleset, name))
+    for each in guardrails.monotone:
+        if not _is_read(ruleset, each.feature):
+            yield _judged(f"no rule reads {each.feature}, so that nothing changes with it", True)
+        elif ruleset.schema.feature(each.feature).kind is not Kind.NUMERIC:
+            broken = any(
+                not each.is_kept_by(condition, rule.action, guardrails.order)
+                for rule in ruleset.rules
+                for condition in rule.conditions
+            )
+            status = Status.UNKNOWN if broken else Status.PROVED
+            reason = "proofs of what changes with a truth value are not supported" if broken else ""
+            yield ProofResult(each.text(guardrails.order), status, reason=reason)
+
+
+def _same(rule: object, pinned: object) -> bool:
+    deciding = ("conditions", "action", "certainty")
+    return all(getattr(rule, name) == getattr(pinned, name) for name in deciding)
+
+
+def _judged(claim: str, holds: bool) -> ProofResult:
+    return ProofResult(claim, Status.PROVED if holds else Status.REFUTED)
