@@ -24,7 +24,7 @@ def test_it_learns_tests_explains_and_simplifies(shown: tuple[str, Path]) -> Non
         "Breast cancer: 4 rules, 6 conditions",
         "unseen tumours (95% interval",
         "Why this diagnosis?",
-        "decided: malignant",
+        "decided: benign",
         "Heart failure, as evolved in the paper: 46 rules, 88 conditions",
         "Simplified: 1 rule, 1 condition",
         "same action and certainty for 2,000 of 2,000 random patients",

@@ -47,8 +47,9 @@ def test_switching_needs_no_refitting(model: EvoterClassifier) -> None:
             assert other.front_.chosen == number
         assert other.classes_[candidate.behaviour].tolist() == other.predict(patients()).tolist()
         assert np.array_equal(
-            other.predict_proba(patients()), other.rule_probabilities_[other.deciding_rules(patients())]
+            other.predict_proba(patients()).argmax(axis=1), np.searchsorted(other.classes_, other.predict(patients()))
         )
+        assert [record.cases for record in other.ruleset_.records] == other.times_decided_.tolist()
         assert len(other.times_applied_) == len(other.times_decided_) == candidate.n_rules + 1
         assert other.times_decided_.sum() == len(patients())
         assert other.with_ruleset(chosen).ruleset_ == rules, "and back"

@@ -63,7 +63,7 @@ class RuleSetClassifier(TableAnswers, GivenRules):
     >>> model.score(iris.data, iris.target_names[iris.target])
     0.96
     >>> model.predict_proba(iris.data.iloc[[60]]).round(2)
-    array([[0.01, 0.9 , 0.1 ]])
+    array([[0.  , 0.97, 0.03]])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"ruleset": [RuleSet, str, os.PathLike]}

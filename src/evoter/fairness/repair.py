@@ -15,6 +15,7 @@ from evoter.problems import RATES
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.model import RuleSet
 from evoter.tables.groups import Bands, Protected, read_groups, read_protected
+from evoter.tables.sources import open_table
 
 AS_IT_IS = "as it is"
 REFITTED = "refitted under the constraint"
@@ -225,7 +226,11 @@ class _Trial:
             options.append(self._measured(REFITTED, fitted))
         if refits and "proxies" in ways:
             dropped = _columns_to_drop(found)
-            if dropped:
+            if dropped and len(dropped) == open_table(self.seen.X).n_columns:
+                notes.append(
+                    f"all columns are those of proxies: {', '.join(dropped)}"
+                )
+            elif dropped:
                 options.append(self._without_columns(dropped))
                 notes.append(f"columns of proxies: {', '.join(dropped)}")
             else:

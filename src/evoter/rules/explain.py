@@ -73,7 +73,7 @@ class Explanation:
     ruleset: RuleSet
     decision: Decision
     rules: tuple[RuleOutcome, ...]
-    history: tuple[Row, ...] = field(default=(), repr=False)
+    history: tuple[Row, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def deciding(self) -> tuple[RuleOutcome, ...]:

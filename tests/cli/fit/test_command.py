@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,11 @@ def test_every_kind_of_table_gives_the_same_rules(kind: str, fitted: Path, tmp_p
     table = "-" if kind == "stdin" else str(path)
     result = run("fit", table, "-t", "risk", "-o", str(tmp_path / "same.json"), *QUICK, stdin=stdin)
     assert result.exit_code == 0, result.output
-    assert (tmp_path / "same.json").read_bytes() == (fitted / "patients.rules.json").read_bytes()
+    ours, theirs = (evoter.load(each) for each in (tmp_path / "same.json", fitted / "patients.rules.json"))
+    assert ours == theirs
+    assert ours.records == theirs.records
+    assert ours.counts is not None
+    assert ours.counts == replace(theirs.counts, data=ours.counts.data), "only the name of the table differs"
 
 
 def test_the_users_word_about_columns_counts(fitted: Path, tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_constraints_in_the_way_are_traded_off_and_the_winner_keeps_them() -> No
     problem = ClassificationProblem(plain.schema, plain.columns, plain.classes, limits=limits)
     replacement = replacement_for(problem, SMALL)
     assert isinstance(replacement, RelaxedElitism)
-    assert type(replacement_for(problem, SMALL.replace(n_layers=2))) is Elitism
+    assert type(replacement_for(problem, SMALL.replace(sample_rounds=2))) is Elitism
     complexity = ClassificationProblem(plain.schema, plain.columns, plain.classes, limits=[(COMPLEXITY, 3)])
     assert type(replacement_for(complexity, SMALL)) is Elitism
     evolution = Evolution(problem, SMALL, seed=3)

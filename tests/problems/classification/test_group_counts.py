@@ -106,7 +106,7 @@ def test_a_sample_has_the_groups_of_its_rows() -> None:
     assert sample is not None
     assert sample._groups is not None
     assert len(sample._groups.codes) == N_ROWS // 2
-    evolution = Evolution(task, SMALL.replace(n_layers=2), seed=1)
+    evolution = Evolution(task, SMALL.replace(sample_rounds=2), seed=1)
     evolution.step()
     assert np.isfinite(evolution.evaluation.scores).all()
 

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from evoter.analysis.column_summary import fingerprint
 from evoter.analysis.model_inputs import match_labels
 from evoter.analysis.rule_statistics import RuleStatistics, measure
 from evoter.evolution.fronts.front import Front
+from evoter.problems import decide_frame, decision_probabilities
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
@@ -106,16 +108,17 @@ def probabilities_of(model: Any, sample: Sample, train: Sample | None) -> NDArra
     deciding rule decides, with one row more of each label, so that no share is 0 or 1. Rules that vote have none: a
     decision of theirs is not that of one rule.
     """
-    statistics, by_rule = sample.statistics, getattr(model, "rule_probabilities_", None)
+    statistics = sample.statistics
     if mode_of(statistics.ruleset.mode).needs_active_rules:
         return None
-    if by_rule is None:
-        if train is None or train.y is None:
-            return None
-        names, codes = match_labels(train.y, statistics.ruleset.schema.actions)
-        counts = np.ones((len(statistics.rules), len(names)))
-        np.add.at(counts, (train.statistics.decided_by, codes), 1.0)
-        by_rule = counts / counts.sum(axis=1, keepdims=True)
+    if hasattr(model, "rule_probabilities_") and statistics.ruleset.records:
+        return decision_probabilities(statistics.ruleset, partial(decide_frame, X=sample.X))
+    if train is None or train.y is None:
+        return None
+    names, codes = match_labels(train.y, statistics.ruleset.schema.actions)
+    counts = np.ones((len(statistics.rules), len(names)))
+    np.add.at(counts, (train.statistics.decided_by, codes), 1.0)
+    by_rule = counts / counts.sum(axis=1, keepdims=True)
     probabilities: NDArray[np.float64] = by_rule[statistics.decided_by]
     return probabilities
 

@@ -325,6 +325,9 @@ class ClassificationProblem:
         # Whole numbers, so that sums are exact and do not depend on the order of rows.
         steps = STEPS / np.abs(self._rewards).max()
         values = np.rint(self._rewards * steps)
+        # Weights that are small throughout would leave few digits; a power of two changes no others.
+        unit = float(2.0 ** np.floor(np.log2(min(1.0, self.sample_weight.mean()))))
+        steps /= unit
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
         drawn, counts = sample_by_class(self.classes, n_rows)
         kept = self._guarded.is_evolved(drawn)
@@ -335,7 +338,7 @@ class ClassificationProblem:
             np.eye(len(self.schema.actions))[self.classes[drawn]] if self._targets is None else self._targets[drawn]
         )
         if self._sample_weight is not None:
-            counts = counts * self.sample_weight[drawn]
+            counts = counts * (self.sample_weight[drawn] / unit)
         padding = -len(drawn) % WORD
         rewards = np.zeros((len(drawn) + padding, len(self.schema.actions)))
         rewards[: len(drawn)] = np.rint(counts[:, None] * np.rint(targets @ values))
