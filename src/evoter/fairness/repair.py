@@ -227,9 +227,7 @@ class _Trial:
         if refits and "proxies" in ways:
             dropped = _columns_to_drop(found)
             if dropped and len(dropped) == open_table(self.seen.X).n_columns:
-                notes.append(
-                    f"all columns are those of proxies: {', '.join(dropped)}"
-                )
+                notes.append(f"all columns are those of proxies: {', '.join(dropped)}")
             elif dropped:
                 options.append(self._without_columns(dropped))
                 notes.append(f"columns of proxies: {', '.join(dropped)}")
