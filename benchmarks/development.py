@@ -3,11 +3,13 @@
     EVOTER_DATA=... python benchmarks/development.py                              all tables, three splits
     EVOTER_DATA=... python benchmarks/development.py --tables vehicle --splits 10 --first 100
     EVOTER_DATA=... python benchmarks/development.py --settings '{"soft_targets": 0}' --agreement
+    EVOTER_DATA=... python benchmarks/development.py --tables iris wine breast_cancer --splits 10 --first 1000
 
 Stratified splits of 70 to 30 whose seeds are 0, 1 and 2 unless `--first` says otherwise, and default parameters unless
 `--settings` or `--parameters` do; the tables are in `$EVOTER_DATA/development`, with the figures of other models in
-their README. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds,
-and the table says on which part of the test rows they decide alike; with `--rules` the first split's rules are printed.
+their README. Data sets of the paper can be named as well. A sum of two features counts as two conditions. With
+`--agreement` every split is fitted with two seeds, and the table says on which part of the test rows they decide alike;
+with `--rules` the first split's rules are printed.
 """
 
 import argparse
@@ -16,6 +18,8 @@ import os
 import sys
 import time
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,15 +27,25 @@ import joblib
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.model_selection import train_test_split
 
 from evoter import EvoterClassifier
+from evoter.datasets import fetch_contraceptive_choice, fetch_credit_approval
 from evoter.tables import ColumnWarning
 
 TABLES = (
     "ionosphere", "pima", "vehicle", "titanic", "german_credit", "segment", "tic_tac_toe", "soybean", "yeast",
     "spambase", "splice", "hypothyroid",
 )  # fmt: skip
+PAPER: dict[str, Callable[..., Any]] = {
+    "iris": partial(load_iris, as_frame=True),
+    "wine": partial(load_wine, as_frame=True),
+    "breast_cancer": partial(load_breast_cancer, as_frame=True),
+    "digits": partial(load_digits, as_frame=True),
+    "credit_approval": fetch_credit_approval,
+    "contraceptive": fetch_contraceptive_choice,
+}
 SECOND_SEED = 1_000
 
 
@@ -47,7 +61,10 @@ class Fit(NamedTuple):
 
 
 def read_table(name: str) -> tuple[pl.DataFrame, NDArray[Any]]:
-    """Return the features and the labels of a development table."""
+    """Return the features and the labels of a development table, or of a data set of the paper."""
+    if name in PAPER:
+        data = PAPER[name]()
+        return pl.from_pandas(data.data), np.asarray(data.target)
     frame = pl.read_parquet(Path(os.environ["EVOTER_DATA"]) / "development" / f"{name}.parquet")
     return frame.drop("target", "split", strict=False), frame["target"].to_numpy()
 
