@@ -43,3 +43,13 @@ def test_what_rules_break_is_refuted_with_a_point() -> None:
     assert isinstance(age, float)
     assert age < 21
     assert prove_guardrails(RULES, read_guardrails(RULES.schema, forbidden_features=["age"]))[0].refuted
+
+
+def test_what_is_forbidden_may_depend_on_features_that_no_rule_reads() -> None:
+    rails = read_guardrails(RULES.schema, forbidden=["sex = true -> never opioid"])
+    kept = parse("pain > 3 -> ibuprofen; Default -> none\nwhere\n actions: none | ibuprofen | opioid")
+    broken = parse("pain > 3 -> opioid; Default -> none\nwhere\n actions: none | ibuprofen | opioid")
+    assert all(prove_guardrails(kept, rails))
+    [result] = prove_guardrails(broken, rails)
+    assert result.refuted
+    assert result.history[0]["sex"] is True

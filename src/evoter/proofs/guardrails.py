@@ -6,12 +6,17 @@ from evoter.proofs.budget import Progress
 from evoter.proofs.questions import MAX_SECONDS, monotone, never
 from evoter.proofs.result import ProofResult, Status
 from evoter.rules.guardrails.guardrails import Guardrails
-from evoter.rules.model import RuleSet
-from evoter.rules.schema import Kind
+from evoter.rules.model import Rule, RuleSet
+from evoter.rules.schema import Kind, Schema
 
 
 def prove_guardrails(
-    ruleset: RuleSet, guardrails: Guardrails, *, max_seconds: float = MAX_SECONDS, progress: Progress | None = None
+    ruleset: RuleSet,
+    guardrails: Guardrails,
+    *,
+    within_ranges: bool = False,
+    max_seconds: float = MAX_SECONDS,
+    progress: Progress | None = None,
 ) -> list[ProofResult]:
     """Settle each guardrail for every input: those of every number, category and missing value.
 
@@ -26,23 +31,35 @@ def prove_guardrails(
     >>> print(*prove_guardrails(rules, rails))
     proved: never opioid where age < 18
     """
+    # What is forbidden may depend on features that no rule reads.
+    unread = [feature for feature in guardrails.schema.features if feature.name not in ruleset.schema]
+    schema = Schema([*ruleset.schema.features, *unread], ruleset.schema.actions, ruleset.schema.max_lag)
+    asked = ruleset.replace(schema=schema)
     return [
-        *_seen(ruleset, guardrails),
+        *_seen(asked, guardrails),
         *(
-            never(ruleset, each.conditions, each.action, max_seconds=max_seconds, progress=progress)
+            never(
+                asked,
+                each.conditions,
+                each.action,
+                within_ranges=within_ranges,
+                max_seconds=max_seconds,
+                progress=progress,
+            )
             for each in guardrails.forbidden
         ),
         *(
             monotone(
-                ruleset,
+                asked,
                 each.feature,
                 order=guardrails.order,
                 direction=each.direction.value,
+                within_ranges=within_ranges,
                 max_seconds=max_seconds,
                 progress=progress,
             )
             for each in guardrails.monotone
-            if _is_read(ruleset, each.feature) and ruleset.schema.feature(each.feature).kind is Kind.NUMERIC
+            if _is_read(asked, each.feature) and asked.schema.feature(each.feature).kind is Kind.NUMERIC
         ),
     ]
 
@@ -72,7 +89,8 @@ def _seen(ruleset: RuleSet, guardrails: Guardrails) -> Iterator[ProofResult]:
             yield ProofResult(each.text(guardrails.order), status, reason=reason)
 
 
-def _same(rule: object, pinned: object) -> bool:
+def _same(rule: Rule, pinned: Rule) -> bool:
+    """Tell whether two rules decide alike; names and marks do not count."""
     deciding = ("conditions", "action", "certainty")
     return all(getattr(rule, name) == getattr(pinned, name) for name in deciding)
 

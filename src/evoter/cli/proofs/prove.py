@@ -103,7 +103,7 @@ def _about_guardrails(ruleset: "RuleSet", rules: str, options: ProofOptions) -> 
         raise Failure(
             "no guardrails of a fit are recorded beside these rules", "evoter fit --forbid and --pin set them"
         )
-    return prove_guardrails(ruleset, rails, max_seconds=options["max_seconds"], progress=options["progress"])
+    return prove_guardrails(ruleset, rails, **options)
 
 
 def _statement(ruleset: "RuleSet", text: str, is_never: bool, options: ProofOptions) -> "ProofResult":
