@@ -26,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", nargs="+", choices=TITLES, default=list(TITLES), help="these data sets only")
     parser.add_argument("--models", nargs="+", choices=MODELS, help="these models only")
     parser.add_argument("--protocol", nargs="+", choices=PROTOCOLS, default=["clean", "paper"], help="how to split")
-    parser.add_argument("--splits", type=int, default=10, metavar="N", help="seeds 0 .. N-1 (10)")
+    parser.add_argument("--splits", type=int, default=10, metavar="N", help="number of splits (10)")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="seed of the first split (0)")
     parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="the most a fit may take (600)")
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="where results are kept")
     chosen = parser.parse_args(arguments)
@@ -38,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for protocol in chosen.protocol
     }
     models = {protocol: present([MODELS[name] for name in names], log, PEERS) for protocol, names in wanted.items()}
-    plans = [Plan(protocol, chosen.data, models[protocol], chosen.splits, chosen.limit) for protocol in chosen.protocol]
+    seeds = range(chosen.first, chosen.first + chosen.splits)
+    plans = [Plan(protocol, chosen.data, models[protocol], seeds, chosen.limit) for protocol in chosen.protocol]
     show(run(plans, store, log), chosen.protocol, chosen.output)
     log.print(f"tables, figures, pictures and rules: {chosen.output}", style="dim", highlight=False)
 

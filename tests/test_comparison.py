@@ -214,7 +214,7 @@ class Slow:
 
 
 def plan(make: Any, limit: float = 60, n_splits: int = 2) -> Plan:
-    return Plan("clean", ["iris"], [Entry("tree", "tree", make)], n_splits, limit)
+    return Plan("clean", ["iris"], [Entry("tree", "tree", make)], range(n_splits), limit)
 
 
 def test_what_takes_too_long_fails_once_and_is_tried_again_with_more_time(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_features_are_measured_and_kept(tmp_path: Path) -> None:
     """What a run found is there again when the same command goes on."""
     (entry,) = (entry for entry in ON_STATISTICS if entry.name == "tree")
     bench = Bench({WARM_UP: "waves"}, load_signals, find_entry, WARM_UP)
-    plan = Plan("clean", [WARM_UP], [entry], 2, 60, bench)
+    plan = Plan("clean", [WARM_UP], [entry], range(2), 60, bench)
     path = tmp_path / "records.jsonl"
     first = run([plan], Store(path), Console(quiet=True))
     assert all(found.features and not found.failure for found in first)

@@ -17,8 +17,8 @@ from evoter.experiments.classification.task import TITLES
 from evoter.experiments.pictures import draw_trade_off
 from evoter.experiments.results import REFERENCE
 
-HEADINGS = ("train", "test", "deviation", "conditions", "AIC", "BIC", "seconds", "p")
-CHANCE_HEADINGS = ("train", "test", "deviation", "majority", "prior", "conditions", "seconds", "p")
+HEADINGS = ("train", "test", "deviation", "conditions", "AIC", "BIC", "CPU seconds", "p")
+CHANCE_HEADINGS = ("train", "test", "deviation", "majority", "prior", "conditions", "CPU seconds", "p")
 
 
 def headings(protocol: str) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def cells(row: Row) -> dict[str, str]:
         "conditions": f"{row.complexity:,.1f}" if row.complexity < 1_000 else f"{row.complexity:,.0f}",
         "AIC": f"{row.aic:,.0f}",
         "BIC": f"{row.bic:,.0f}",
-        "seconds": f"{row.seconds:,.2f}",
+        "CPU seconds": f"{row.seconds:,.2f}",
         "p": "" if row.p_value is None else f"{row.p_value:.3f}",
     }
 

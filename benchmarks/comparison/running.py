@@ -52,14 +52,14 @@ class Plan:
     protocol: str
     data: Sequence[str]
     models: Sequence[Entry]
-    n_splits: int
+    seeds: range
     limit: float
     bench: Bench = TABLES
 
     @property
     def n_fits(self) -> int:
         """How many fits that is, those included that are known or turn out not to be possible."""
-        return len(self.data) * len(self.models) * self.n_splits
+        return len(self.data) * len(self.models) * len(self.seeds)
 
 
 def run(plans: Sequence[Plan], store: Store, log: Console) -> list[Record]:
@@ -76,7 +76,7 @@ def run(plans: Sequence[Plan], store: Store, log: Console) -> list[Record]:
                 for name in plan.data:
                     task = _load(plan.bench, name, log)
                     if task is None or not applies(task, plan.protocol):
-                        progress.advance(bar, len(plan.models) * plan.n_splits)
+                        progress.advance(bar, len(plan.models) * len(plan.seeds))
                         continue
                     for record, is_new in _fits(task, plan, store):
                         progress.update(bar, advance=1, description=f"{plan.protocol}: {task.title}")
@@ -102,7 +102,7 @@ def _fits(task: Task, plan: Plan, store: Store) -> Iterator[tuple[Record | None,
     """Yield each record, and whether it is new; None for a model that failed on an earlier split."""
     digest = task.digest()
     failed: set[str] = set()
-    for seed in range(plan.n_splits):
+    for seed in plan.seeds:
         rows = split(task, plan.protocol, seed)
         for entry in plan.models:
             blank = Record(

@@ -52,7 +52,7 @@ def main(chosen: argparse.Namespace) -> None:
     kinds += ["series"] if chosen.peers else []
     models = {kind: present(_wanted(kind, chosen.models), log, REQUIREMENTS) for kind in kinds}
     plans = [
-        Plan("clean", [f"{kind}-{split}"], models[kind], chosen.runs, chosen.limit, BENCH)
+        Plan("clean", [f"{kind}-{split}"], models[kind], range(chosen.runs), chosen.limit, BENCH)
         for split in (SPLITS if chosen.split == "both" else [chosen.split])
         for kind in kinds
     ]

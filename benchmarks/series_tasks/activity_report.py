@@ -15,7 +15,7 @@ from evoter.experiments.results import REFERENCE
 Entries = Mapping[tuple[str, str], Entry]
 """Models by what they are given and their name."""
 
-HEADINGS = ("train", "test", "deviation", "conditions", "features used", "of", "seconds", "p", "runs")
+HEADINGS = ("train", "test", "deviation", "conditions", "features used", "of", "CPU seconds", "p", "runs")
 OVERLAP_HEADINGS = ("features used", "of", "in both of either", "in another", "in any other", "near in another")
 
 
