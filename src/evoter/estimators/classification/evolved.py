@@ -50,7 +50,6 @@ from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
 from evoter.rules.files.sources import Rules, read_ruleset
-from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
@@ -156,7 +155,6 @@ class EvolvedClassifier(RuleClassifier):
         columns = self._feature_groups(schema)
         rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=columns)
         rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)).astype(np.float64))
-        _check_together([*others, *limits], rails)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
@@ -245,15 +243,6 @@ class EvolvedClassifier(RuleClassifier):
     def _become(self, settled: Settled) -> None:
         check_kept(self.guardrails_, settled.ruleset)
         super()._become(settled)
-
-
-def _check_together(measures: Sequence[str], rails: Guardrails) -> None:
-    """Refuse what cannot be counted together: evolved rules alone do not tell what groups get."""
-    if (rails.pinned or rails.forbidden) and (named := next(filter(is_group_measure, measures), None)):
-        raise ValueError(
-            f"{named} cannot be combined with pinned rules or forbidden actions, which decide on rows beside the rules "
-            "that evolve: leave out one of them; forbidden_features and monotone can be combined with it"
-        )
 
 
 def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:
