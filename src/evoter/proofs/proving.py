@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from evoter.proofs.budget import Budget
+from evoter.proofs.plain_values import with_plain_values
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
 from evoter.proofs.search import refuting_parts
@@ -46,13 +47,16 @@ def settle(problem: Problem, claim: str, budget: Budget) -> ProofResult:
         finding = _Finding(Status.UNKNOWN, method, reason=f"undecided after {budget.max_seconds:g} s")
     except KeyboardInterrupt:
         finding = _Finding(Status.UNKNOWN, method, reason=STOPPED)
-    points = finding.witness.points if finding.witness else ()
+    witness = finding.witness
+    if witness is not None and finding.exact:  # otherwise the last digits matter
+        witness = with_plain_values(problem, witness)
+    points = witness.points if witness else ()
     return ProofResult(
         claim,
         finding.status,
         counterexample=points[0] if points else None,
         compared_with=points[1] if len(points) > 1 else None,
-        decisions=tuple(decision.actions for decision in finding.witness.decisions) if finding.witness else (),
+        decisions=tuple(decision.actions for decision in witness.decisions) if witness else (),
         reason=finding.reason,
         seconds=budget.seconds,
         method=finding.method,

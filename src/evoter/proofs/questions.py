@@ -13,6 +13,7 @@ from evoter.proofs.result import ProofResult, Status
 from evoter.proofs.space import Conjunction
 from evoter.proofs.statements import Given, conditions_of, printed, read_statement
 from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.guardrails import monotone as directions
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.schema import Kind
@@ -156,9 +157,13 @@ def monotone(
     if direction == "decreasing":
         ranks = {action: -rank for action, rank in ranks.items()}
         claim = f"higher {feature} never raises the decision"
+    listed = ruleset.schema.actions if order is None else tuple(order)
+    claim = f"{claim} ({' < '.join(listed)})"
+    rising = directions.Monotone(feature, directions.Direction(direction))
+    if directions.is_kept_by_form(rising, ruleset, listed):
+        return ProofResult(claim, Status.PROVED, method="form")
     problem = Problem(NoFall(ranks), [ruleset, ruleset], within_ranges=within_ranges, moved=feature)
-    listed = " < ".join(ruleset.schema.actions if order is None else order)
-    return settle(problem, f"{claim} ({listed})", Budget(max_seconds, progress))
+    return settle(problem, claim, Budget(max_seconds, progress))
 
 
 def _ranks(ruleset: RuleSet, order: Sequence[str] | None) -> dict[str, int]:

@@ -71,10 +71,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Points at which a claim is refuted, and what the rules decide there."""
+    """Points at which a claim is refuted, what the rules decide there, and the values from which points are made."""
 
     points: tuple[Point, ...]
     decisions: tuple[Decision, ...]
+    choice: Choice
 
 
 def try_choice(problem: Problem, choice: Choice) -> Witness | None:
@@ -85,7 +86,7 @@ def try_choice(problem: Problem, choice: Choice) -> Witness | None:
     decisions = problem.confirms(histories)
     if decisions is None:
         return None
-    return Witness(tuple(point_of(history) for history in histories), decisions)
+    return Witness(tuple(point_of(history) for history in histories), decisions, choice)
 
 
 def histories_of(problem: Problem, choice: Choice) -> list[list[Row]] | None:

@@ -103,10 +103,13 @@ def measure_effects(draft: Draft, rows: JudgingRows | None) -> list[EditEffect]:
 def show_effects(
     streams: Streams, draft: Draft, effects: Sequence[EditEffect], guardrails: "Guardrails | None" = None
 ) -> None:
-    """Print each change and what it does, a line for each thing that there is to say about it."""
-    for number, (change, effect) in enumerate(zip(draft.changes, effects, strict=False), start=1):
-        first, *others = change.splitlines()
-        shown = [Text(f"{number}. {visible(first)}", style="bold")]
+    """Print each change and what it does, then all of them together, a line for each thing to say about it."""
+    titles = [f"{number}. {change}" for number, change in enumerate(draft.changes, start=1)]
+    if len(titles) > 1:
+        titles.append("all of them together")
+    for title, effect in zip(titles, effects, strict=False):
+        first, *others = title.splitlines()
+        shown = [Text(visible(first), style="bold")]
         shown += [Text(f"   {visible(line)}", style="bold") for line in others]
         for about, text in _lines(effect, guardrails):
             shown.append(Text("   ").append(f"{about:<10}", style="cyan").append(f" {visible(text)}"))
