@@ -102,6 +102,7 @@ def test_all_modes_decide_as_defined(
     if solver:
         pytest.importorskip("z3")
         monkeypatch.setattr(proving, "MAX_PARTS", 0)
+        monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     schema = rules(one).schema
     result = equivalent(parse(one, mode=mode), parse(other, schema, mode=mode))
     assert result.proved is same
@@ -132,6 +133,7 @@ def test_modes_are_told_apart(
     if solver:
         pytest.importorskip("z3")
         monkeypatch.setattr(proving, "MAX_PARTS", 0)
+        monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     first, second = parse(one, mode=modes[0]), parse(other, mode=modes[1])
     assert equivalent(first, second, certainties=certainties).refuted
 
@@ -286,6 +288,7 @@ def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_ends_a_proof_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("z3")
     monkeypatch.setattr(proving, "MAX_PARTS", 0)
+    monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     monkeypatch.setattr("evoter.proofs.budget.BETWEEN_MESSAGES", 0.05)
     one = rules(f"{HARD}\nDefault -> b")
 

@@ -25,7 +25,7 @@ def with_plain_values(problem: Problem, witness: Witness) -> Witness:
     >>> from evoter import parse
     >>> from evoter.proofs import implies
     >>> print(implies(parse("a + b > 0.07 -> yes; Default -> no"), "a > 0 AND b > 0 AND b < 0.05", "yes"))
-    refuted: always yes where a > 0 and b > 0 and b < 0.05; not for a = 0.01, b = 0.01, decided no
+    refuted: always yes where a > 0 and b > 0 and b < 0.05; not for a = 0.01, b = 0.03, decided no
     """
     for index in problem.space.variables.values():
         value = witness.choice[index]

@@ -1,4 +1,4 @@
-"""How a claim is settled: by intervals, then by the solver, and never without running the rules on a counterexample."""
+"""How a claim is settled: by intervals, random points, then the solver; counterexamples are checked by running rules."""
 
 import math
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from evoter.proofs.budget import Budget
 from evoter.proofs.plain_values import with_plain_values
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
+from evoter.proofs.sampling import sampled_witness
 from evoter.proofs.search import refuting_parts
 from evoter.proofs.solving.asking import has_powers, question
 from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
@@ -40,6 +41,8 @@ def settle(problem: Problem, claim: str, budget: Budget) -> ProofResult:
     method: Method = "intervals"
     try:
         finding = _by_intervals(problem, budget)
+        if finding is None and (found := sampled_witness(problem, budget)) is not None:
+            finding = _Finding(Status.REFUTED, "samples", found)
         if finding is None:
             method = "solver"
             finding = _by_solver(problem, budget)

@@ -8,8 +8,8 @@ from typing import Literal
 from evoter.rules.printing.pieces import number_text
 from evoter.rules.values import Row, Value
 
-Method = Literal["form", "intervals", "solver"]
-"""What settled a claim: the form of the rules as they are written, interval logic, or z3."""
+Method = Literal["form", "intervals", "samples", "solver"]
+"""What settled a claim: the form of the rules as they are written, interval logic, points at random, or z3."""
 
 Point = Mapping[str, Value | tuple[Value, ...]]
 """A value for each feature that rules read; where rules look back, the values from the oldest to the present one."""
