@@ -110,6 +110,14 @@ def test_all_modes_decide_as_defined(
     assert result.method == ("solver" if solver else "intervals")
 
 
+def test_a_binary_feature_has_no_values_between_0_and_1() -> None:
+    """Values in between would decide otherwise."""
+    text = "1e-300*a > 0.8*a^3 -> 0.2*go; Default -> 0.7*go\nwhere\n a: binary, may be missing\n actions: go"
+    one = parse(text, mode="hardmax")
+    other = parse("Default -> 0.7*go\nwhere\n a: binary, may be missing\n actions: go", mode="hardmax")
+    assert equivalent(one, other, certainties=True, within_ranges=True).proved
+
+
 def test_certainties_count_on_request() -> None:
     one, other = (rules(f"x > 1 -> {certainty}*a; Default -> b") for certainty in (0.5, 0.7))
     assert equivalent(one, other).proved

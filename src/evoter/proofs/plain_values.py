@@ -9,9 +9,6 @@ from evoter.proofs.witness import Witness, first_witness
 from evoter.rules.reasoning.spans import ordinal
 from evoter.rules.reasoning.steps import admitted_around
 
-FEW_DECIMALS = 2
-"""Values with no more decimals than this are left as they are."""
-
 MOST_DECIMALS = 4
 """How many decimals a value may have that takes the place of another."""
 
@@ -37,7 +34,7 @@ def with_plain_values(problem: Problem, witness: Witness) -> Witness:
 
 
 def _is_plain(x: float) -> bool:
-    return abs(x) <= LARGE and x == round(x, FEW_DECIMALS)
+    return abs(x) <= LARGE and x == round(x)
 
 
 def _plainer(x: float) -> Iterator[float]:

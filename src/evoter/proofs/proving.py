@@ -1,4 +1,4 @@
-"""How a claim is settled: by intervals, random points, then the solver; counterexamples are checked by running rules."""
+"""How a claim is settled: by intervals, random points, then the solver; every counterexample is tried on the rules."""
 
 import math
 from dataclasses import dataclass

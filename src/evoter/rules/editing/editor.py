@@ -71,7 +71,8 @@ class Editor:
     def undo(self, n: int = 1) -> "Editor":
         """Take back the last edits, by default one."""
         if not 0 < n <= len(self.steps):
-            raise RuleError(f"{n} edits cannot be undone; there are {len(self.steps)}")
+            there = f"there are {len(self.steps)} to undo" if self.steps else "there is none to undo"
+            raise RuleError(f"cannot undo {n} {'edit' if n == 1 else 'edits'}: {there}")
         return replace(self, steps=self.steps[:-n])
 
     def replace(self, number: int, rule: Rule | str) -> "Editor":
