@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 
 from evoter.proofs.budget import Budget
-from evoter.proofs.plain_values import with_plain_values
+from evoter.proofs.points.plain_values import with_plain_values
+from evoter.proofs.points.sampling import sampled_witness
+from evoter.proofs.points.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
-from evoter.proofs.sampling import sampled_witness
 from evoter.proofs.search import refuting_parts
 from evoter.proofs.solving.asking import has_powers, question
 from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
-from evoter.proofs.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 
 MAX_PARTS = 5_000
 """How many parts of the space interval logic looks at before the solver is asked, if there is one."""

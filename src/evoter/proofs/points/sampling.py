@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 
 from evoter.proofs.budget import Budget
+from evoter.proofs.points.witness import Choice, Witness, draw, first_witness
 from evoter.proofs.problem import Problem
 from evoter.proofs.search import propagate
-from evoter.proofs.witness import Choice, Witness, draw, first_witness
 from evoter.rules.modes import Procedure
 
 N_DRAWS = {Procedure.IN_ORDER: 100, Procedure.POLL: 300, Procedure.EVERY: 300}

@@ -8,8 +8,8 @@ from domains import random_ruleset
 from evoter.proofs import equivalent
 from evoter.proofs.budget import Budget
 from evoter.proofs.claims import NoDifference
+from evoter.proofs.points.sampling import sampled_witness
 from evoter.proofs.problem import Problem
-from evoter.proofs.sampling import sampled_witness
 from evoter.rules.interpreter import decide_now
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from evoter.proofs.cells import VariableCells
+from evoter.proofs.points.witness import Witness, first_witness
 from evoter.proofs.problem import Problem
-from evoter.proofs.witness import Witness, first_witness
 from evoter.rules.reasoning.spans import ordinal
 from evoter.rules.reasoning.steps import admitted_around
 
