@@ -18,7 +18,7 @@ def test_values_have_few_digits_where_they_may() -> None:
     result = implies(rules, "a > 0 AND b > 0", "yes")
     assert result.refuted
     assert result.counterexample is not None
-    assert all(value == round(value, 2) > 0 for value in result.counterexample.values())  # type: ignore[arg-type,operator]
+    assert all(value == round(value, 2) > 0 for value in result.counterexample.values())  # type: ignore[arg-type]
     schema = Schema([Feature(name, low=0, high=3, step=0.25) for name in "ab"], ["yes", "no"])
     stepped = parse("a + b > 1 -> yes; Default -> no", schema)
     result = implies(stepped, "a > 0.3 AND b > 0.3", "yes", within_ranges=True)
