@@ -153,7 +153,7 @@ class ControlProblem:
         racing = np.arange(population.size)
         n_played = 0
         for n in (*self._rounds(), *(self.n_episodes * times for times in EXTRA_TIME)):
-            played = self.play(pick(population, racing), seeds[n_played:n], threads)
+            played = self.play(pick(population, racing), seeds[n_played:n], threads, n_counted=1)
             totals[racing] += played.returns.sum(axis=1)
             applied[racing] += played.applied
             decided[racing] += played.decided
@@ -188,11 +188,11 @@ class ControlProblem:
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
-    def play(self, population: Population, seeds: Ints, threads: Threads) -> Rollout:
-        """Let every individual play an episode for every seed."""
+    def play(self, population: Population, seeds: Ints, threads: Threads, n_counted: int | None = None) -> Rollout:
+        """Let every individual play an episode for every seed; see `roll_out`."""
         if self._processes is not None:
             return self._processes.roll_out(population, self.schema, seeds)
-        return roll_out(population, self.schema, self.environment, seeds, threads)
+        return roll_out(population, self.schema, self.environment, seeds, threads, n_counted)
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""
