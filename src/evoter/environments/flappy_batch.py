@@ -141,11 +141,11 @@ def fly_on(
                 decider = -1
                 for r in range(n_rules):
                     if rule_holds(population, past, program, r, step, place):
+                        applied[i, r] += 1
                         if decider < 0:
                             decider = r
                         if course >= n_counted:
                             break
-                        applied[i, r] += 1
                 decided[i, decider if decider >= 0 else decided.shape[1] - 1] += 1
                 if collides(y, gaps[course, nearest], distances[step, 0]):
                     returns[i, course] = step

@@ -34,10 +34,13 @@ GOING_ON = 0.5
 LONGEST_FIRST_ROUND = 10
 """Maximum number of episodes in the first round of a race: a quarter of all episodes, or an eighth, and so on."""
 
+STEPS_OF_FIRST_ROUND = 5_000
+"""Maximum number of steps in these episodes together: where episodes are long, a single one tells much."""
+
 EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE = range(8)
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF = range(9)
 """What seeds are for, most of them of episodes; each purpose has its own."""
 
 _EPISODES = "each generation has a seed of its own"
@@ -132,7 +135,7 @@ class ControlProblem:
         """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
         digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
         task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
-        digest.update(repr((*task, _EPISODES)).encode())
+        digest.update(repr((*task, _EPISODES, self._rounds())).encode())
         if self.guardrails:
             digest.update(repr(self.guardrails).encode())
         return digest.hexdigest()
@@ -184,7 +187,8 @@ class ControlProblem:
         if not self.race:
             return [self.n_episodes]
         rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
-        while rounds[0] > LONGEST_FIRST_ROUND:
+        longest = min(LONGEST_FIRST_ROUND, STEPS_OF_FIRST_ROUND // self.environment.max_steps)
+        while rounds[0] > max(1, longest):
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
