@@ -16,7 +16,6 @@ from evoter.cli.guardrails.options import GuardrailOptions
 from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.evolution.progress import part_of_whole
-from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -290,7 +289,7 @@ def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
         fields = plan.cell_reading(views[feature.name])
         fields["unit"] = fields["unit"] or feature.unit
         features.append(replace(feature, **fields))
-    return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
+    return ruleset.replace(schema=ruleset.schema.over(features))
 
 
 def _check_metric(name: object) -> None:
