@@ -19,7 +19,7 @@ from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.modes import Decision, mode_of
-from evoter.rules.numeric_actions import read_action
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.printing.action_pieces import decision_text
 from evoter.rules.printing.pieces import TimeStep, action_text, name_text, number_text, quoted
 from evoter.rules.schema import Schema

@@ -8,7 +8,7 @@ from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Constant, Rule, RuleSet
 from evoter.rules.modes import Decision, mode_of
 from evoter.rules.modes.vote import polls
-from evoter.rules.numeric_actions import read_action
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row, read, term_value
 

@@ -31,12 +31,12 @@ from evoter.rules.files.document import (
     term_fields,
     unless,
 )
-from evoter.rules.files.numbers import action_tree, read_number_action, read_target, target_tree
 from evoter.rules.files.records import read_statistics, statistics_tree
 from evoter.rules.files.writing import write_file
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_condition
-from evoter.rules.numeric_actions import read_action
+from evoter.rules.numbers.actions import read_action
+from evoter.rules.numbers.fields import action_tree, read_number_action, read_target, target_tree
 from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, Target, check_distinct
 
 FORMAT = "evoter-ruleset"

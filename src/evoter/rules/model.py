@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
-from evoter.rules.answers.residuals import Residuals, check_residuals
 from evoter.rules.answers.rule_counts import RuleCounts, check_counts
 from evoter.rules.answers.track_record import TrackRecord, check_records
 from evoter.rules.condition import MAX_POWER, Condition, Constant, Operator, Sum, Term, is_number
 from evoter.rules.errors import RuleError, SchemaError, did_you_mean
 from evoter.rules.forms.registry import form_of
-from evoter.rules.numeric_actions import action_name, checked_rules, read_action
+from evoter.rules.numbers.actions import action_name, checked_rules, read_action
+from evoter.rules.numbers.residuals import Residuals, check_residuals
 from evoter.rules.schema import Schema, check_name
 
 if TYPE_CHECKING:

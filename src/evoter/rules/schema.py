@@ -199,7 +199,7 @@ class Target:
 class Schema:
     """The features, actions and largest lag of a rule set, in a fixed order.
 
-    With a `target`, actions are numbers (see `evoter.rules.numeric_actions`): every number is permitted, and the schema
+    With a `target`, actions are numbers (see `evoter.rules.numbers.actions`): every number is permitted, and the schema
     of a rule set lists those that occur in it.
 
     >>> schema = Schema([Feature("angle", low=-0.2, high=0.2)], actions=["Left", "Right"])

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from evoter.rules.answers.residuals import Residuals
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.condition import Condition
 from evoter.rules.interpreter import holds
 from evoter.rules.logic import implies
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Decision, mode_of
+from evoter.rules.numbers.residuals import Residuals
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
 from evoter.rules.values import Row

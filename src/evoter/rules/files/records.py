@@ -7,7 +7,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from evoter.rules.answers.residuals import Residuals
 from evoter.rules.answers.rule_counts import RuleCounts
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.condition import Condition
@@ -24,6 +23,7 @@ from evoter.rules.files.document import (
     unless,
 )
 from evoter.rules.model import RuleSet
+from evoter.rules.numbers.residuals import Residuals
 
 MAX_CASES = 10**12
 """No table has more rows."""

@@ -1,7 +1,7 @@
 """Gives parsed actions their meaning: names that the schema lists, or numbers where its actions are numeric."""
 
 from evoter.rules.errors import did_you_mean
-from evoter.rules.numeric_actions import NumericAction
+from evoter.rules.numbers.actions import NumericAction
 from evoter.rules.parsing.drafts import ActionDraft, NumericDraft, RuleSetDraft
 from evoter.rules.parsing.tokens import TokenStream
 from evoter.rules.schema import Schema, Target

@@ -38,9 +38,10 @@ def _parse_declaration(stream: TokenStream, declarations: Declarations) -> Decla
     name = stream.take_name("the name of a feature, 'actions', 'lags' or 'decide'")
     stream.take("COLON", f"':' after {name!r}")
     if topic == "actions" and declarations.actions is None and declarations.target is None:
-        if _at_numeric_actions(stream):
-            return declarations._replace(target=_parse_target(stream), actions_at=at)
-        return declarations._replace(actions=_parse_actions(stream), actions_at=at)
+        named = _parse_actions(stream)
+        if isinstance(named, Target):
+            return declarations._replace(target=named, actions_at=at)
+        return declarations._replace(actions=named, actions_at=at)
     if topic == "lags" and declarations.max_lag is None:
         return declarations._replace(max_lag=_parse_lags(stream), max_lag_at=at)
     if topic == "decide" and declarations.mode is None:
@@ -62,12 +63,8 @@ def _parse_names(stream: TokenStream, first: str = "") -> tuple[str, ...]:
     return tuple(names)
 
 
-def _at_numeric_actions(stream: TokenStream) -> bool:
-    return stream.kind == "NAME" and stream.value.split()[0].lower() == NUMERIC
-
-
-def _parse_target(stream: TokenStream) -> Target:
-    """Actions = "actions" ":" ( ... | "numeric" [ Unit ] [ "," "target" Name ] ) ."""
+def _parse_numeric_actions(stream: TokenStream) -> Target:
+    """NumericActions = "numeric" [ Unit ] [ "," "target" Name ] ."""
     at = stream.start
     # A unit, or a name, is part of the same token when it is bare.
     unit = " ".join(stream.advance(by_line=True).split()[1:])
@@ -86,8 +83,10 @@ def _parse_target(stream: TokenStream) -> Target:
         raise stream.error(str(error), at) from None
 
 
-def _parse_actions(stream: TokenStream) -> tuple[str, ...]:
-    """Actions = "actions" ":" ( ActionName { "|" ActionName } | ... ) ."""
+def _parse_actions(stream: TokenStream) -> tuple[str, ...] | Target:
+    """Actions = "actions" ":" ( NumericActions | ActionName { "|" ActionName } ) ."""
+    if stream.kind == "NAME" and stream.value.split()[0].lower() == NUMERIC:
+        return _parse_numeric_actions(stream)
     actions = [stream.take_action("an action")]
     while stream.kind == "BAR":
         stream.advance()

@@ -23,8 +23,8 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
     else:
         _check_agreement(draft, schema, stream)
     known_actions = frozenset(schema.actions)
-    default = resolve_action(draft.default, schema, known_actions, stream)
     rules = tuple([_to_rule(rule, schema, known_actions, stream) for rule in draft.rules])
+    default = resolve_action(draft.default, schema, known_actions, stream)
     try:
         certainty = draft.default.certainty
         return RuleSet(rules, default, schema, certainty, mode or declared_mode or Mode.FIRST)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evoter.rules.numeric_actions import read_action
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.parsing.tokens import NUMERIC, is_bare_name
 from evoter.rules.printing.pieces import ASCII, SPACE, Piece, Role, joined, names_pieces, number_text, render
 from evoter.rules.schema import Schema

@@ -1,7 +1,7 @@
 """Numeric actions and their target in rule files: a number, or a number with a linear term as an object."""
 
 from evoter.rules.files.document import Reader, at, read_name, read_number, read_record, refuse, unless
-from evoter.rules.numeric_actions import NumericAction, read_action
+from evoter.rules.numbers.actions import NumericAction, read_action
 from evoter.rules.schema import Target
 
 _TERM: dict[str, Reader] = {"constant": read_number, "coefficient": read_number, "feature": read_name}
