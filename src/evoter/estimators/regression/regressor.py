@@ -267,7 +267,7 @@ class EvoterRegressor(RuleRegressor):
             if hasattr(self, name):
                 delattr(self, name)
         rows = NumberRows(
-            schema, columns, numbers, weights, self.metric, problem.quantile, self.level, prepared.held_out_loss
+            schema, columns, numbers, weights, self.metric, problem.quantile, self.level, prepared.held_out_loss, True
         )
 
         def finish(ruleset: RuleSet) -> Settled:

@@ -18,10 +18,15 @@ MOST_OPTIMISM: Final = 2.0
 """How many times as far as in training unseen rows are taken to be off, at most."""
 
 
+NUMBERS_PER_CONDITION: Final = 3
+"""As how many fitted numbers a condition counts, since it was chosen among many."""
+
+
 class NumberRows(NamedTuple):
     """Training rows: columns of all features of a schema, numbers and weights, and how they are judged.
 
-    `held_out_loss` is the loss per unit of weight of models on rows that they have not seen, if it is known.
+    `held_out_loss` is the loss per unit of weight of models on rows that they have not seen, if it is known; `learnt`
+    says that rules were found on these rows, and are better on them than on others.
     """
 
     schema: Schema
@@ -32,6 +37,7 @@ class NumberRows(NamedTuple):
     quantile: float = 0.5
     level: float = 0.9
     held_out_loss: float | None = None
+    learnt: bool = False
 
     def columns_of(self, ruleset: RuleSet) -> Floats:
         """Return the columns of the features of a rule set."""
@@ -46,17 +52,20 @@ class NumberRows(NamedTuple):
     def _loss(self, predicted: Floats) -> float:
         return float(self.weights @ row_losses(self.metric, self.quantile, self.numbers, predicted))
 
-    def optimism(self, predicted: Floats) -> float:
-        """Return how much farther off unseen rows are taken to be than training rows, as models that are held out are.
+    def optimism(self, predicted: Floats, ruleset: RuleSet) -> float:
+        """Return how many times as far off unseen rows are taken to be as training rows.
 
-        Rules are hardly better on unseen rows than a forest; where they are in training, they have adapted to it.
+        Rules are hardly better on unseen rows than models that are held out; where they are in training, they have
+        adapted to it. And each condition was chosen among many, which counts as so many fitted numbers.
         """
+        chosen = len(ruleset.rules) + 1 + NUMBERS_PER_CONDITION * ruleset.n_conditions
+        adapted = 1.0 / max(1.0 - chosen / len(self.numbers), 1.0 / MOST_OPTIMISM)
         loss = self._loss(predicted) / self.weights.sum()
         if self.held_out_loss is None or not loss > 0.0:
-            return 1.0
+            return adapted
         ratio = max(self.held_out_loss / loss, 1.0)
-        distance = np.sqrt(ratio) if self.metric in ("squared", "poisson") else ratio
-        return float(min(distance, MOST_OPTIMISM))
+        distance = float(np.sqrt(ratio) if self.metric in ("squared", "poisson") else ratio)
+        return min(max(distance, adapted), MOST_OPTIMISM)
 
 
 class Settled(NamedTuple):
@@ -90,7 +99,7 @@ def _residuals(
 ) -> list[Residuals]:
     """Return the residuals of each rule and the default, each row as if its rule had been fitted without it."""
     errors = (rows.numbers - predicted) / (1.0 - _leverages(ruleset, rows, columns, deciders))
-    spread = errors * rows.optimism(predicted)
+    spread = errors * (rows.optimism(predicted, ruleset) if rows.learnt else 1.0)
     pooled = _ends(spread[known], rows.weights[known], rows.level)
     found = []
     for place in range(len(ruleset.rules) + 1):
