@@ -18,8 +18,8 @@ MOST_OPTIMISM: Final = 2.0
 """How many times as far as in training unseen rows are taken to be off, at most."""
 
 
-NUMBERS_PER_CONDITION: Final = 3
-"""As how many fitted numbers a condition counts, since it was chosen among many."""
+NUMBERS_PER_CONDITION: Final = 1
+"""As how many fitted numbers a condition counts."""
 
 
 class NumberRows(NamedTuple):
@@ -56,7 +56,7 @@ class NumberRows(NamedTuple):
         """Return how many times as far off unseen rows are taken to be as training rows.
 
         Rules are hardly better on unseen rows than models that are held out; where they are in training, they have
-        adapted to it. And each condition was chosen among many, which counts as so many fitted numbers.
+        adapted to it, each of their conditions as much as a fitted number does, or more.
         """
         chosen = len(ruleset.rules) + 1 + NUMBERS_PER_CONDITION * ruleset.n_conditions
         adapted = 1.0 / max(1.0 - chosen / len(self.numbers), 1.0 / MOST_OPTIMISM)

@@ -2,9 +2,20 @@
 
 from collections.abc import Iterator
 
+from evoter.rules.errors import RuleError
 from evoter.rules.numbers.actions import read_action
 from evoter.rules.parsing.tokens import NUMERIC, is_bare_name
-from evoter.rules.printing.pieces import ASCII, SPACE, Piece, Role, joined, names_pieces, number_text, render
+from evoter.rules.printing.pieces import (
+    ASCII,
+    SPACE,
+    Piece,
+    Role,
+    action_text,
+    joined,
+    names_pieces,
+    number_text,
+    render,
+)
 from evoter.rules.schema import Schema
 
 
@@ -42,6 +53,14 @@ def decision_text(action: str, schema: Schema) -> str:
     '12 kg + 0.3*age'
     """
     return joined(render(action_pieces(action, 1.0, schema), ASCII))
+
+
+def bare_text(action: str) -> str:
+    """Print an action where its schema is not at hand: a name, in quotes where it needs them, or a number."""
+    try:
+        return read_action(action).text
+    except RuleError:
+        return action_text(action)
 
 
 def actions_pieces(schema: Schema) -> Iterator[Piece]:
