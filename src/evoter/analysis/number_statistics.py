@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evoter.analysis.formatting import counted
-from evoter.kernels.layout import Floats, Ints
-from evoter.problems.frames import schema_read
-from evoter.problems.regression.predictions import predict_columns
+from evoter.problems import predict_frame
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.printing.pieces import ASCII, joined, render, visible
 from evoter.rules.printing.rule_pieces import default_pieces
 from evoter.rules.text import print_rule
-from evoter.tables import encode
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,7 @@ def measure_numbers(ruleset: RuleSet, X: Any, y: Any = None) -> NumberStatistics
     """
     if ruleset.schema.target is None:
         raise SchemaError("the actions of these rules are names: measure them with evoter.analysis.rule_statistics")
-    read = ruleset.replace(schema=schema_read(ruleset, X))
-    predicted, decisions = predict_columns(read, encode(X, read.schema))
+    predicted, decisions = predict_frame(ruleset, X)
     n_rules = len(ruleset.rules)
     held = np.append(decisions.active.sum(axis=0), np.count_nonzero(decisions.deciders == n_rules))
     truth = None if y is None else np.asarray(y, np.float64)

@@ -149,11 +149,11 @@ class _Graph(Language[str]):
             decider = self._node("Where", holds, self._constant(number), decider)
         outputs = {"rule": self._output("rule", "Identity", decider)}
         if is_numeric(ruleset):
-            number = self.amount(ruleset.default)
+            amount = self.amount(ruleset.default)
             for place, holds in reversed(order or [(default, self._some_truth())]):
                 action = ruleset.rules[place - 1].action if order else ruleset.default
-                number = self._node("Where", holds, self.amount(action), number)
-            return {"number": self._output("number", "Identity", number), **outputs}
+                amount = self._node("Where", holds, self.amount(action), amount)
+            return {"number": self._output("number", "Identity", amount), **outputs}
         # The first label is never chosen: rules are numbered from 1.
         labels = self._constant(("", *(rule.action for rule in ruleset.rules), ruleset.default))
         outputs["label"] = self._output("label", "Gather", labels, decider)

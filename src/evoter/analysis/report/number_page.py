@@ -76,7 +76,7 @@ def number_page(
 def _each(statistics: NumberStatistics) -> list[tuple[str, ...]]:
     """Return a line for each rule: its text, its rows, how far off it is, and its interval."""
     residuals = statistics.ruleset.residuals
-    lines = []
+    lines: list[tuple[str, ...]] = []
     for place, rule in enumerate(statistics.rules):
         spread = residuals[place] if residuals else None
         lines.append(

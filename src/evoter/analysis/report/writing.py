@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.column_summary import fingerprint
 from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.costs_section import read_costs
 from evoter.analysis.report.material import (
     Material,
     Sample,
     SupportsHtml,
-    fingerprint,
     probabilities_of,
     ruleset_of,
     sample_of,

@@ -401,7 +401,7 @@ def fit(
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
     if plan.numbers is not None:
-        from evoter.cli.fit.numbers import fit_numbers, refuse_for_numbers
+        from evoter.cli.numbers.fitting import fit_numbers, refuse_for_numbers
 
         refuse_for_numbers(options, protected_columns, repeat=repeat, price=guardrail_price)
         fit_numbers(plan, options, path, streams, test, split_seed or 0, export or (), keep=not force, quiet=quiet)

@@ -18,8 +18,8 @@ MOST_OPTIMISM: Final = 2.0
 """How many times as far as in training unseen rows are taken to be off, at most."""
 
 
-NUMBERS_PER_CONDITION: Final = 1
-"""As how many fitted numbers a condition counts."""
+NUMBERS_PER_CONDITION: Final = (2, 4)
+"""As how many fitted numbers a condition counts, at least and at most."""
 
 
 class NumberRows(NamedTuple):
@@ -55,17 +55,21 @@ class NumberRows(NamedTuple):
     def optimism(self, predicted: Floats, ruleset: RuleSet) -> float:
         """Return how many times as far off unseen rows are taken to be as training rows.
 
-        Rules are hardly better on unseen rows than models that are held out; where they are in training, they have
-        adapted to it, each of their conditions as much as a fitted number does, or more.
+        That is what models that are held out tell, within limits: rules may be better than they are, but each condition
+        was chosen among many, and has adapted to the rows as several fitted numbers would.
         """
-        chosen = len(ruleset.rules) + 1 + NUMBERS_PER_CONDITION * ruleset.n_conditions
-        adapted = 1.0 / max(1.0 - chosen / len(self.numbers), 1.0 / MOST_OPTIMISM)
+        least, most = (self._adapted(ruleset, each) for each in NUMBERS_PER_CONDITION)
         loss = self._loss(predicted) / self.weights.sum()
         if self.held_out_loss is None or not loss > 0.0:
-            return adapted
-        ratio = max(self.held_out_loss / loss, 1.0)
+            return least
+        ratio = max(self.held_out_loss / loss, 0.0)
         distance = float(np.sqrt(ratio) if self.metric in ("squared", "poisson") else ratio)
-        return min(max(distance, adapted), MOST_OPTIMISM)
+        return min(max(distance, least), most)
+
+    def _adapted(self, ruleset: RuleSet, per_condition: int) -> float:
+        """Return the factor of generalised cross-validation, if a condition counts as so many fitted numbers."""
+        fitted = len(ruleset.rules) + 1 + per_condition * ruleset.n_conditions
+        return 1.0 / max(1.0 - fitted / len(self.numbers), 1.0 / MOST_OPTIMISM)
 
 
 class Settled(NamedTuple):
@@ -129,9 +133,11 @@ def _ends(errors: Floats, weights: Floats, level: float) -> tuple[float, float]:
     tail = (1.0 - level) / 2.0
     # The rank among n + 1 rows, the last of which is unseen; beyond the ends, the extreme row.
     more = (len(errors) + 1) / len(errors)
-    low = errors[order][min(max(np.searchsorted(reached, tail * more) - 1, 0), len(errors) - 1)]
-    high = errors[order][min(np.searchsorted(reached, min((1.0 - tail) * more, 1.0) - 1e-12), len(errors) - 1)]
-    return max(0.0, -float(low)), max(0.0, float(high))
+    last = len(errors) - 1
+    low = int(np.searchsorted(reached, tail * more)) - 1
+    high = int(np.searchsorted(reached, min((1.0 - tail) * more, 1.0) - 1e-12))
+    ascending = errors[order]
+    return max(0.0, -float(ascending[min(max(low, 0), last)])), max(0.0, float(ascending[min(high, last)]))
 
 
 def _leverages(ruleset: RuleSet, rows: NumberRows, columns: Floats, deciders: Ints) -> Floats:

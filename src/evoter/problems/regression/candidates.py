@@ -49,7 +49,7 @@ def choose_candidates(
     """Return levels of the numbers, and linear functions of those features that explain most of them."""
     positions, terms, centres, scales = _standardised(columns, may_be_terms, weights)
     centred = numbers - np.average(numbers, weights=weights)
-    slopes = terms @ (weights * centred) / weights.sum() if len(terms) else np.empty(0)
+    slopes = short(terms @ (weights * centred) / weights.sum()) if len(terms) else np.empty(0)
     explained = slopes**2 / max(float(np.average(centred**2, weights=weights)), np.finfo(float).tiny)
     if importances is not None and importances.sum() > 0.0:
         explained = explained + importances[positions] / importances.sum()
@@ -79,8 +79,8 @@ def _standardised(columns: Floats, places: Ints, weights: Floats) -> tuple[Ints,
     places, read = places[usable], read[usable]
     if not len(places):
         return places, np.empty((0, columns.shape[1])), np.empty(0), np.empty(0)
-    centres = np.average(read, axis=1, weights=weights)
-    scales = np.sqrt(np.average((read - centres[:, None]) ** 2, axis=1, weights=weights))
+    centres = short(np.average(read, axis=1, weights=weights))
+    scales = short(np.sqrt(np.average((read - centres[:, None]) ** 2, axis=1, weights=weights)))
     varies = scales > 1e-9 * np.maximum(np.abs(centres), 1e-300)
     terms = (read[varies] - centres[varies, None]) / scales[varies, None]
     return places[varies], terms, centres[varies], scales[varies]
@@ -94,7 +94,7 @@ def levels_of(numbers: Floats, weights: Floats, n: int) -> Floats:
     """
     order = np.argsort(numbers, kind="stable")
     ascending, own = numbers[order], weights[order]
-    distinct = np.unique(ascending)
+    distinct = np.unique(short(ascending))
     if len(distinct) <= n:
         return distinct
     reached = np.cumsum(own)
@@ -103,5 +103,10 @@ def levels_of(numbers: Floats, weights: Floats, n: int) -> Floats:
         nearest = np.searchsorted((levels[1:] + levels[:-1]) / 2.0, ascending)
         totals = np.bincount(nearest, own, len(levels))
         means = np.bincount(nearest, own * ascending, len(levels)) / np.where(totals > 0.0, totals, 1.0)
-        levels = np.unique(np.where(totals > 0.0, means, levels))
+        levels = np.unique(short(np.where(totals > 0.0, means, levels)))
     return levels
+
+
+def short(numbers: Floats) -> Floats:
+    """Return numbers to ten digits: a row of weight 2 and two equal rows then give the same candidates."""
+    return np.array([float(f"{number:.10g}") for number in numbers.tolist()])

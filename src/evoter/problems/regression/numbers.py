@@ -79,7 +79,7 @@ class Fitter:
             rows = np.arange(len(self._problem.numbers))
             return self._constant(rows)
         best = self._constant(rows)
-        if not self._problem.linear or len(rows) < MIN_TERM_ROWS:
+        if not self._problem.linear or self._count(rows) < MIN_TERM_ROWS:
             return best
         least = best.loss - self.price
         for term in range(len(self._problem.candidates.terms)):
@@ -92,7 +92,7 @@ class Fitter:
         problem = self._problem
         numbers, weights = problem.numbers[rows], problem.sample_weight[rows]
         exact = best_number(problem.metric, problem.quantile, numbers, weights)
-        constant = self._rounded(exact, numbers - exact, weights)
+        constant = self._rounded(exact, numbers - exact, rows)
         if problem.metric == "poisson" and constant <= 0.0 < exact:
             constant = exact
         return Fitted(NumericAction(constant), self._loss(rows, np.array(constant)))
@@ -110,22 +110,28 @@ class Fitter:
         exact = float(weights @ ((values - mean) * numbers)) / spread
         left = numbers - exact * (values - mean)
         deviation = float(np.sqrt(weights @ (left - np.average(left, weights=weights)) ** 2 / total))
-        slack = float(ROUNDING * deviation / np.sqrt(spread * len(rows) / total) + LEAST_ROUNDING * self._deviation)
+        slack = float(
+            ROUNDING * deviation / np.sqrt(spread * self._count(rows) / total) + LEAST_ROUNDING * self._deviation
+        )
         slope = fewest_digits_between((exact - slack) / scale, (exact + slack) / scale, exact / scale)
         if slope == 0.0:
             return None
         column = problem.columns[position, rows]
         rest = numbers - slope * column
         level = float(np.average(rest, weights=weights))
-        constant = self._rounded(level, rest - level, weights)
+        constant = self._rounded(level, rest - level, rows)
         name = problem.features.names[position]
         action = NumericAction(constant, slope, name)
         return Fitted(action, self._loss(rows, constant + slope * column))
 
-    def _rounded(self, exact: float, left: Floats, weights: Floats) -> float:
+    def _count(self, rows: Ints) -> int:
+        """Count the rows that differ: copies make nothing more certain."""
+        return len(np.unique(self._problem.distinct[rows]))
+
+    def _rounded(self, exact: float, left: Floats, rows: Ints) -> float:
         """Return a number of few digits near another, given what is left of the rows it is for."""
-        deviation = np.sqrt(np.average(left**2, weights=weights))
-        slack = float(ROUNDING * deviation / np.sqrt(len(left)) + LEAST_ROUNDING * self._deviation)
+        deviation = np.sqrt(np.average(left**2, weights=self._problem.sample_weight[rows]))
+        slack = float(ROUNDING * deviation / np.sqrt(self._count(rows)) + LEAST_ROUNDING * self._deviation)
         return fewest_digits_between(exact - slack, exact + slack, exact) if slack > 0.0 else exact
 
     def _loss(self, rows: Ints, predicted: Floats) -> float:

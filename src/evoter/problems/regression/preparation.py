@@ -11,7 +11,7 @@ from evoter.problems.regression.held_out import HeldOutNumbers, hold_out_numbers
 from evoter.problems.regression.losses import best_number, row_losses
 from evoter.problems.regression.problem import RegressionProblem
 
-PRICE: Final = 0.1
+PRICE: Final = 0.2
 """What a condition must gain, in standard errors of the score of held-out predictions."""
 
 UNSKILLED_PRICE: Final = 2.0
@@ -55,7 +55,7 @@ def prepare(
         lines, is_number = problem.lines(rows)
         held_out = hold_out_numbers(lines, is_number, problem.numbers[rows], problem.sample_weight[rows], n_threads)
     if held_out is None:
-        return Prepared(problem, max(UNKNOWN_PRICE * problem.uncertainty, LEAST_PRICE), None)
+        return Prepared(problem, _price(UNKNOWN_PRICE * problem.uncertainty), None)
     numbers, weights = problem.numbers[rows], problem.sample_weight[rows] / problem.sample_weight[rows].sum()
     single = best_number(problem.metric, problem.quantile, numbers, weights)
     without = row_losses(problem.metric, problem.quantile, numbers, np.array(single))
@@ -68,7 +68,7 @@ def prepare(
     error_of_gain = float(np.sqrt(weights @ (ahead - gained) ** 2 / sampled))
     error_of_loss = float(np.sqrt(weights @ (left / scale - (1.0 - gained)) ** 2 / problem.n_distinct))
     if not gained > _SKILL * error_of_gain:
-        return Prepared(problem, max(UNSKILLED_PRICE * problem.uncertainty, LEAST_PRICE), scale * (1.0 - gained))
+        return Prepared(problem, _price(UNSKILLED_PRICE * problem.uncertainty), scale * (1.0 - gained))
     importances = _by_feature(problem, held_out)
     targets = None
     if len(rows) == len(problem.numbers):
@@ -76,8 +76,13 @@ def prepare(
         targets = share * held_out.predictions + (1.0 - share) * problem.numbers
         if problem.metric == "poisson":
             targets = np.maximum(targets, 0.0)
-    price = max(PRICE * error_of_loss, LEAST_PRICE)
+    price = _price(PRICE * error_of_loss)
     return Prepared(problem.changed(targets=targets, importances=importances), price, scale * (1.0 - gained))
+
+
+def _price(price: float) -> float:
+    """Return a price to six digits, so that the last bits of sums do not matter, but at least the least one."""
+    return float(f"{max(price, LEAST_PRICE):.6g}")
 
 
 def _adjusted(problem: RegressionProblem, numbers: Floats, predictions: Floats, weights: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
+from evoter.genome.distinct_rows import number_rows
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import add_applied
@@ -43,6 +44,9 @@ MAX_REWARDS: Final = 40_000_000
 
 MAX_SORTED: Final = 200_000
 """Quantiles are computed on no more rows than this: they need all rows at once, in ascending order."""
+
+_DIGITS: Final = 10
+"""The decimals of scores."""
 
 _COST: Final = 4.0
 """What deciding on a row costs here, in units of what it costs to count it."""
@@ -106,13 +110,18 @@ class RegressionProblem:
         losses = row_losses(metric, self.quantile, self.targets, np.array(baseline))
         self._baseline = float(self.sample_weight @ losses)
         self.score_range = 1.0
-        codes = np.unique(self.numbers, return_inverse=True)[1].astype(np.int64)
-        self.n_distinct = self._examples.count_distinct(codes)
+        self.n_distinct = int(self.distinct.max()) + 1
         relative = losses / max(float(np.average(losses, weights=self.sample_weight)), np.finfo(float).tiny)
         self.uncertainty = float(np.sqrt(np.average(relative**2, weights=self.sample_weight) / self.n_distinct))
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
+
+    @cached_property
+    def distinct(self) -> Ints:
+        """A number for each row, the same for rows that are equal in all values and in their target."""
+        codes = np.unique(self.numbers, return_inverse=True)[1].astype(np.int64)
+        return number_rows(self.columns, codes)
 
     def _places_of_terms(self) -> Ints:
         """Return the features that linear terms may have: numbers that are never missing and not forbidden."""
@@ -206,13 +215,15 @@ class RegressionProblem:
         levels = np.searchsorted(np.sort(self.candidates.constants[self.candidates.term_of < 0]), self.targets)
         n_rows = min(settings.refinement_rows, max(MAX_REWARDS // n_candidates, WORD))
         drawn, counts = sample_by_class(levels.astype(np.int64), n_rows)
-        losses = row_losses(self.metric, self.quantile, self.targets[drawn, None], self.candidates.values(drawn))
-        rewards = -losses * (counts * self.sample_weight[drawn])[:, None] / self._baseline
+        rewards = -row_losses(self.metric, self.quantile, self.targets[drawn, None], self.candidates.values(drawn))
         rewards -= rewards.mean(axis=1, keepdims=True)  # what all candidates have in common changes nothing
-        # Whole numbers, so that sums are exact and do not depend on the order of rows.
+        # Whole numbers, so that sums are exact and do not depend on the order of rows; those of weight 2 count as two.
         steps = STEPS / max(float(np.abs(rewards).max()), np.finfo(float).tiny)
+        unit = float(2.0 ** np.floor(np.log2(min(1.0, self.sample_weight.mean()))))
         padding = -len(drawn) % WORD
-        whole = np.pad(np.rint(rewards * steps), ((0, padding), (0, 0)))
+        weighted = np.rint(rewards * steps) * (counts * self.sample_weight[drawn] / unit)[:, None]
+        whole = np.pad(np.rint(weighted), ((0, padding), (0, 0)))
+        steps *= self._baseline / unit
         return build_refinement(
             self._examples.rows(np.pad(drawn, (0, padding), constant_values=-1)),
             grammar,
@@ -265,10 +276,12 @@ class RegressionProblem:
         if not self._by_sorting:
             losses = self._losses(sums)
         scale = self._baseline * (self._row_weights.sum() / self.sample_weight.sum())
-        scores = 1.0 - losses / scale if scale > 0.0 else np.zeros(n)
+        # Rounded, so that equal scores tie, whatever the order in which rows were added up.
+        scores = np.round(1.0 - losses / scale, _DIGITS) if scale > 0.0 else np.zeros(n)
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         if not self._secondary and not self._limits:
-            return evaluation._replace(scores=(scores - self._linear_price * n_linear)[:, None])
+            priced = np.round(scores - self._linear_price * n_linear, _DIGITS)
+            return evaluation._replace(scores=priced[:, None])
 
         def score(each: Secondary) -> Floats:
             more = n_linear if each.objective.name == "complexity" else 0.0
@@ -294,8 +307,9 @@ class RegressionProblem:
         of_y = sums[:, :, OF_Y]
         if self.metric == "poisson":
             positive = np.where(of_y > 0.0, of_y, 1.0)
-            saved = np.where(of_y > 0.0, of_y * np.log(positive / weight), 0.0)
-            return self._most_saved - saved.sum(axis=1)
+            logarithms = np.where(of_y > 0.0, of_y * np.log(positive / weight), 0.0)
+            left: Floats = self._most_saved - logarithms.sum(axis=1)
+            return left
         saved = of_y**2 / weight
         spread = sums[:, :, OF_XX] - sums[:, :, OF_X] ** 2 / weight
         along = sums[:, :, OF_XY] - sums[:, :, OF_X] * of_y / weight

@@ -14,6 +14,9 @@ from evoter.problems.regression.numbers import Fitter
 from evoter.problems.regression.problem import RegressionProblem
 from evoter.rules.model import Rule, RuleSet
 
+_TIE: Final = 1e-9
+"""What is lost by rounding, as a part of the price."""
+
 MAX_CONDITIONS: Final = 80
 """Rule sets with more conditions than this stay as they are: every one of them would be tried again and again."""
 
@@ -29,7 +32,7 @@ def prune_unneeded(ruleset: RuleSet, problem: RegressionProblem, price: float) -
     while True:
         costs = [(_cost(fewer, holds, fitter), number, fewer) for number, fewer in enumerate(_shorter(rules))]
         best = min(costs, default=None, key=lambda each: each[:2])
-        if best is None or best[0] > least:
+        if best is None or best[0] > least + _TIE * fitter.price:
             return ruleset.replace(rules=rules)
         least, _, rules = best
 

@@ -124,10 +124,9 @@ def is_tested(rule: "Rule", name: str) -> bool:
 def _checked(action: str, where: str, schema: Schema) -> NumericAction:
     try:
         found = read_action(action)
-        if found.feature and schema.feature(found.feature).kind is not Kind.NUMERIC:
-            raise SchemaError(
-                f"{found.feature!r} is {schema.feature(found.feature).kind}, and a linear term is numeric"
-            )
+        kind = schema.feature(found.feature).kind if found.feature else Kind.NUMERIC
+        if kind is not Kind.NUMERIC:
+            raise SchemaError(f"a linear term needs a numeric feature, and {found.feature!r} is {kind}")
     except RuleError as error:
         raise SchemaError(f"{where}: {error}") from None
     return found

@@ -52,7 +52,7 @@ def numeric_case(seed: int) -> Case:
 
 def estimates(ruleset: RuleSet, table: dict[str, list[object]]) -> list[float]:
     rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-    return [estimate(ruleset, row) for row in rows]  # type: ignore[arg-type]
+    return [estimate(ruleset, row) for row in rows]
 
 
 def assert_alike(way: str, taken: Sequence[object], expected: Sequence[float]) -> None:
