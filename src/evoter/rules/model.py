@@ -160,7 +160,7 @@ class RuleSet:
 
     @property
     def n_conditions(self) -> int:
-        """The complexity of the rule set: conditions, with a sum counted as two, and linear terms of actions."""
+        """The complexity of the rule set, which is its conditions, with a sum counted as two, and linear terms."""
         return sum(rule.n_conditions for rule in self.rules) + sum(map(bool, self._added_features))
 
     @property
