@@ -48,7 +48,7 @@ def test_it_finds_plain_rules(fitted: EvoterRegressor) -> None:
     assert (target.name, target.unit) == ("weight", "kg")
     assert "kg" in str(fitted.ruleset_)
     rows = X.to_dict("records")
-    assert fitted.predict(X).tolist() == [estimate(fitted.ruleset_, row) for row in rows]  # type: ignore[arg-type]
+    assert fitted.predict(X).tolist() == [estimate(fitted.ruleset_, row) for row in rows]
     assert fitted.times_decided_.sum() == fitted.n_rows_ == 300
     assert fitted.feature_importances_.argmax() == 0
     assert fitted.deciding_rules(X).max() <= len(fitted.ruleset_.rules)

@@ -3,6 +3,7 @@
 import json
 import math
 from random import Random
+from typing import get_args
 
 import jsonschema
 import pytest
@@ -13,7 +14,7 @@ from domains import random_histories, random_ruleset
 from evoter import RuleError, RuleFileError, RuleSyntaxError, SchemaError, dumps, edit, estimate, explain, loads, parse
 from evoter.proofs import equivalent
 from evoter.rules.json_codec import json_schema
-from evoter.rules.model import Condition, Rule, RuleSet, Term
+from evoter.rules.model import Condition, Format, Rule, RuleSet, Term
 from evoter.rules.numbers.actions import NumericAction, read_action
 from evoter.rules.numbers.residuals import Residuals
 from evoter.rules.parser import parse_rule
@@ -24,6 +25,7 @@ from laws import examples
 from numeric_rules import with_numbers
 
 SEEDS = st.integers(0, 2**32)
+LOSSLESS: tuple[Format, ...] = ("compact", "aligned", "unicode")
 SCHEMA = Schema(
     [Feature("age"), Feature("sex", Kind.CATEGORICAL, categories=("f", "m"))], target=Target("weight", "kg")
 )
@@ -38,11 +40,11 @@ def numeric_ruleset(seed: int) -> RuleSet:
 @given(SEEDS)
 def test_what_is_printed_is_read_back(seed: int) -> None:
     rules = numeric_ruleset(seed)
-    for form in ("compact", "aligned", "unicode"):
+    for form in LOSSLESS:
         assert parse(rules.to_text(form)) == rules
     assert loads(dumps(rules)) == rules
     jsonschema.validate(json.loads(dumps(rules)), json_schema())
-    for form in ("markdown", "latex", "html"):
+    for form in get_args(Format):
         assert rules.to_text(form)
 
 

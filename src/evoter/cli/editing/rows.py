@@ -11,7 +11,7 @@ from evoter.analysis.edit_effects import Judged, judge
 from evoter.cli.rule_files import RuleFile
 from evoter.cli.tables.column_views import cell_reading, view_column
 from evoter.cli.tables.files import Source
-from evoter.cli.tables.rule_tables import fit_to_rules, labels_of, require_columns, rows_learnt_from
+from evoter.cli.tables.rule_tables import fit_to_rules, labels_of, numbers_of, require_columns, rows_learnt_from
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Schema
@@ -37,7 +37,8 @@ class JudgingRows:
     @classmethod
     def read(cls, rules: RuleFile, source: Source, target: str | None) -> "JudgingRows":
         """Find the labels of a table that has been read: in the column `target`, or that of the fit of the rules."""
-        labelled = labels_of(rules, fit_to_rules(rules, source), target)
+        find = labels_of if rules.ruleset.schema.target is None else numbers_of
+        labelled = find(rules, fit_to_rules(rules, source), target)
         labels: list[Any] | None = None
         if labelled is not None:
             labels = [None] * source.n_rows

@@ -129,8 +129,8 @@ class EvoterRegressor(RuleRegressor):
     >>> y = np.where(age > 50, 30, 10) + 0.5 * age
     >>> model = EvoterRegressor(random_state=0, generations=5).fit(X, y)
     >>> print(model.ruleset_.to_text(declarations=False))
-    1. x0 > 50 -> 30 + 0.5*x0
-    2. Default -> 10 + 0.5*x0
+    1. x0 <= 50.5 -> 10 + 0.5*x0
+    2. Default -> 30 + 0.5*x0
     >>> model.predict([[60, 4]])
     array([60.])
     """
