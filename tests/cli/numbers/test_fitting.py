@@ -80,3 +80,13 @@ def test_what_has_no_meaning_for_numbers_is_refused(rules: str, folder: Path) ->
     assert "which is no number" in fails("fit", table, "--target", "sex", "--task", "numbers")[0]
     assert fails("predict", rules, table, "--probability")[1] == "use --interval"
     assert fails("check", rules, table, "--min-accuracy", "0.5")[1] == "use --min-r2"
+
+
+def test_edits_tell_the_mean_error_and_commands_for_classes_refuse(rules: str, folder: Path) -> None:
+    table = str(folder / "table.csv")
+    edited = run("edit", rules, table, "--add", "age > 200 -> 5.5", "--dry-run")
+    assert edited.exit_code == 0, edited.output
+    assert "mean error" in edited.stdout
+    assert "accuracy" not in edited.stdout.replace("so the accuracy is optimistic", "")
+    assert "predicts numbers, and evoter compare compares classifiers" in fails("compare", rules, table)[0]
+    assert "an audit compares rates of classes" in fails("audit", rules, table, "--protected", "sex")[0]

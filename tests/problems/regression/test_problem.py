@@ -10,7 +10,7 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.settings import DEFAULT
 from evoter.evolution.stopping import Generations
 from evoter.genome.codec import encode
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Ints
 from evoter.kernels.threads import Threads
 from evoter.problems.regression.losses import Metric, best_number, row_losses
 from evoter.problems.regression.problem import RegressionProblem
@@ -21,7 +21,7 @@ from tasks import random_columns, random_ruleset
 N_ROWS = 200
 
 
-def _loss(problem: RegressionProblem, deciders: Floats, linear: list[int]) -> float:
+def _loss(problem: RegressionProblem, deciders: Ints, linear: list[int]) -> float:
     """The loss by the book: rule by rule, with least squares where an action has a linear term."""
     total = 0.0
     for place in np.unique(deciders):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from domains import random_histories, random_ruleset
 from evoter import RuleError, RuleFileError, RuleSyntaxError, SchemaError, dumps, edit, estimate, explain, loads, parse
-from evoter.proofs import equivalent
+from evoter.proofs import equivalent, monotone
 from evoter.rules.json_codec import json_schema
 from evoter.rules.model import Condition, Format, Rule, RuleSet, Term
 from evoter.rules.numbers.actions import NumericAction, read_action
@@ -173,3 +173,13 @@ def test_explanations_tell_the_number_and_its_interval() -> None:
     ]
     assert str(explain(rules, {"age": 20})).endswith("the default was of no training row")
     assert rules.replace(default=9.0).residuals == ()
+
+
+def test_constants_can_be_proved_monotone_and_linear_terms_cannot() -> None:
+    rules = parse("x > 3 -> 12.5; x > 1 -> 7; Default -> 3.25")
+    assert monotone(rules, "x").proved
+    assert monotone(rules.replace(default=9.5), "x").refuted
+    with pytest.raises(RuleError, match="only constants can be proved monotone"):
+        monotone(rules.replace(default="1 + x"), "x")
+    with pytest.raises(RuleError, match="numbers have an order of their own"):
+        monotone(rules, "x", order=["3.25", "7", "12.5"])
