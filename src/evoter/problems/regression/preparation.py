@@ -76,7 +76,7 @@ def prepare(
         targets = share * held_out.predictions + (1.0 - share) * problem.numbers
         if problem.metric == "poisson":
             targets = np.maximum(targets, 0.0)
-    price = _price(PRICE * error_of_loss / gained)
+    price = _price(PRICE * error_of_loss)
     return Prepared(problem.changed(targets=targets, importances=importances), price, scale * (1.0 - gained))
 
 
