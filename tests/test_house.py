@@ -19,6 +19,10 @@ GALLERY = ROOT / "examples" / "gallery"
 TEST_FILES = sorted(path for path in TESTS.rglob("test_*.py") if path.parent != TESTS)
 
 TESTED_THROUGH = {
+    "rules/numbers/fields.py": "rules/numbers/test_actions.py",
+    "rules/parsing/actions.py": "rules/numbers/test_actions.py",
+    "rules/parsing/numbers.py": "rules/numbers/test_actions.py",
+    "rules/printing/action_pieces.py": "rules/numbers/test_actions.py",
     "analysis/report": "analysis/report/test_writing.py",
     "cli/comparison": "cli/comparison/test_command.py",
     "cli/editing": "cli/editing/test_command.py",
@@ -29,8 +33,10 @@ TESTED_THROUGH = {
     "estimators/classification/given_rules.py": "estimators/test_ruleset_classifier.py",
     "estimators/classification/matching.py": "estimators/test_ruleset_classifier.py",
     "estimators/classification/table_answers.py": "estimators/test_classifier_answers.py",
+    "estimators/regression": "estimators/regression/test_regressor.py",
     "estimators/series/series_answers.py": "estimators/test_timeseries.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
+    "kernels/evaluation/numbers.py": "problems/regression/test_problem.py",
     "kernels/conditions/codes.py": "kernels/conditions/test_meaning.py",
     "kernels/variation/single_conditions.py": "kernels/variation/test_create.py",
     "proofs": "proofs/test_questions.py",

@@ -8,7 +8,7 @@ from evoter.proofs.result import ProofResult, Status
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.guardrails.monotone import is_kept_by_form
 from evoter.rules.model import Rule, RuleSet
-from evoter.rules.schema import Kind, Schema
+from evoter.rules.schema import Kind
 
 
 def prove_guardrails(
@@ -34,7 +34,7 @@ def prove_guardrails(
     """
     # What is forbidden may depend on features that no rule reads.
     unread = [feature for feature in guardrails.schema.features if feature.name not in ruleset.schema]
-    schema = Schema([*ruleset.schema.features, *unread], ruleset.schema.actions, ruleset.schema.max_lag)
+    schema = ruleset.schema.over([*ruleset.schema.features, *unread])
     asked = ruleset.replace(schema=schema)
     return [
         *_seen(asked, guardrails),

@@ -239,7 +239,7 @@ def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> 
         (["patients.csv", "-t", "Risk"], "patients.csv has no column 'Risk'", "did you mean 'risk'?"),
         (["patients.csv", "-t", "clinic"], "the target 'clinic' is always 'main'", "nothing to predict"),
         (["patients.csv", "-t", "patient"], "the target 'patient' has 240 different values", "a few classes"),
-        (["patients.csv", "-t", "age"], "looks like an amount", "--cut 5"),
+        (["patients.csv", "-t", "age", "--task", "classes"], "looks like an amount", "--cut 5"),
         (["patients.csv", "-t", "risk", "--drop", "wards"], "no column 'wards'", "did you mean 'ward'?"),
         (["patients.csv", "-t", "risk", "--drop", "risk"], "'risk' was given two roles", "a column is"),
         (["patients.csv", "-t", "risk", "--numeric", "region"], "'region' has no numbers, such as", "--drop"),
