@@ -1,0 +1,228 @@
+"""Twins: rule sets that answer as a black box does, with what is known about how well."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evoter.analysis.group_statistics import Share
+from evoter.distillation.black_boxes import Answers
+from evoter.distillation.disagreement import Disagreement, find_regions
+from evoter.distillation.neighbourhood import Neighbourhood
+from evoter.estimators.classifier import EvoterClassifier
+from evoter.evolution.fronts.front import Front, make_front
+from evoter.evolution.problem import Objective
+from evoter.kernels.layout import Floats
+from evoter.rules.model import RuleSet
+from evoter.tables import encode
+
+OBJECTIVES = (Objective("fidelity"), Objective("complexity", maximise=False))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What a twin was learnt from and is tested on: rows with what the black box says of them, and labels if known.
+
+    The first `n_rows` of the `learnt` rows are rows of the table, the others queries. `probes` are further queries that
+    nothing is learnt from: regions of disagreement are searched on them. For a local twin there are the
+    `case`, a table of one row, and its `place`, without the answer of a twin.
+    """
+
+    name: str
+    soft: bool
+    learnt: Any
+    n_rows: int
+    answers: Answers
+    unseen: Any
+    answers_unseen: Answers
+    labels: NDArray[Any] | None
+    probes: Any
+    answers_probes: Answers
+    case: Any = None
+    place: Neighbourhood | None = None
+
+    @property
+    def n_queries(self) -> int:
+        """The number of queries among the learnt rows."""
+        return len(self.learnt) - self.n_rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Twin:
+    """A rule set that answers as a black box does; it prints with all that is known about it.
+
+    `model` is a fitted `EvoterClassifier`, which does all that such a classifier can do. `fidelity` is the share of
+    unseen rows on which it answers as the original, with Wilson's 95 % interval; `accuracy` and `original_accuracy` are
+    the shares on which each of them is right, if labels are known. `probability_gap` is the mean distance of their
+    probabilities (half the sum of the absolute differences), if the original gives any. `learnt_fidelity` is about the
+    rows and queries that the twin was learnt from.
+    `front` has rule sets of other sizes, with their fidelity on the unseen rows and their conditions; `choose` makes
+    one of them the twin. `disagreement` says where twin and original differ, and `neighbourhood` where a local twin
+    was learnt.
+    """
+
+    name: str
+    model: EvoterClassifier
+    n_rows: int
+    n_queries: int
+    soft: bool
+    fidelity: Share
+    learnt_fidelity: Share
+    accuracy: Share | None
+    original_accuracy: Share | None
+    probability_gap: float | None
+    disagreement: Disagreement
+    front: Front
+    neighbourhood: Neighbourhood | None
+    _others: Sequence[EvoterClassifier]
+    _evidence: Evidence
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The rules."""
+        return self.model.ruleset_
+
+    @property
+    def query_share(self) -> float:
+        """The share of queries among the rows that the twin was learnt from."""
+        return self.n_queries / (self.n_rows + self.n_queries)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the answer of the twin on each row."""
+        return self.model.predict(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return estimates of the probabilities that the original gives."""
+        return self.model.predict_proba(X)
+
+    def explain(self, X: Any) -> Any:
+        """Explain the answer on one row, or on each of several, by the rules of the twin."""
+        return self.model.explain(X)
+
+    def choose(self, number: int) -> "Twin":
+        """Return the twin that is another candidate of the front, by its number.
+
+        Of several candidates, the one that is best on the unseen rows is partly so by luck.
+        """
+        wanted = self.front[number].ruleset
+        model = next(each for each in self._others if each.ruleset_ == wanted)
+        return describe_twin(model, self._others, self._evidence)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything by name, ready for JSON."""
+        return {
+            "original": self.name,
+            "probabilities": self.soft,
+            "rows": self.n_rows,
+            "queries": self.n_queries,
+            "query_share": self.query_share,
+            "fidelity": _described(self.fidelity),
+            "learnt_fidelity": _described(self.learnt_fidelity),
+            "accuracy": None if self.accuracy is None else _described(self.accuracy),
+            "original_accuracy": None if self.original_accuracy is None else _described(self.original_accuracy),
+            "probability_gap": self.probability_gap,
+            "rules": len(self.ruleset.rules),
+            "conditions": self.ruleset.n_conditions,
+            "front": [{**each.scores, "rules": each.n_rules} for each in self.front],
+            "disagreement": self.disagreement.to_dict(),
+            "neighbourhood": None if self.neighbourhood is None else self.neighbourhood.to_dict(),
+        }
+
+    def to_json(self) -> str:
+        """Return everything as a JSON document."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+
+    def to_text(self) -> str:
+        """Print everything as plain text."""
+        from evoter.distillation.twin_text import text_of
+
+        return text_of(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        from evoter.distillation.twin_text import html_of
+
+        return html_of(self)
+
+
+def _described(share: Share) -> dict[str, Any]:
+    return {"share": share.value, "interval": [share.low, share.high], "agree": share.n_hits, "rows": share.n_rows}
+
+
+def describe_twin(model: EvoterClassifier, others: Sequence[EvoterClassifier], evidence: Evidence) -> Twin:
+    """Measure a fitted twin on unseen rows; it is one of `others`, which have other sizes."""
+    said, unseen = evidence.answers, evidence.answers_unseen
+    own = model.predict(evidence.unseen)
+    differs = own != unseen.labels
+    n_agreeing = int((model.predict(evidence.learnt) == said.labels).sum())
+    labels = evidence.labels
+    gap = None
+    if evidence.soft:
+        gap = float(np.abs(model.predict_proba(evidence.unseen) - unseen.probabilities).sum(axis=1).mean() / 2.0)
+    return Twin(
+        name=evidence.name,
+        model=model,
+        n_rows=evidence.n_rows,
+        n_queries=evidence.n_queries,
+        soft=evidence.soft,
+        fidelity=Share.of(int((~differs).sum()), len(differs)),
+        learnt_fidelity=Share.of(n_agreeing, len(evidence.learnt)),
+        accuracy=None if labels is None else Share.of(int((own == labels).sum()), len(labels)),
+        original_accuracy=None if labels is None else Share.of(int((unseen.labels == labels).sum()), len(labels)),
+        probability_gap=gap,
+        disagreement=_disagreement(model, evidence, own, differs),
+        front=_front(model, others, evidence),
+        neighbourhood=_located(model, evidence),
+        _others=others,
+        _evidence=evidence,
+    )
+
+
+def _located(model: EvoterClassifier, evidence: Evidence) -> Neighbourhood | None:
+    if evidence.place is None:
+        return None
+    return replace(evidence.place, twin=model.predict(evidence.case).tolist()[0])
+
+
+def _disagreement(
+    model: EvoterClassifier, evidence: Evidence, own: NDArray[Any], differs: NDArray[np.bool_]
+) -> Disagreement:
+    schema = model.schema_
+    lines, unseen = (encode(table, schema) for table in (evidence.probes, evidence.unseen))
+    differs_there = model.predict(evidence.probes) != evidence.answers_probes.labels
+    confidence = None
+    sure = evidence.answers_unseen.probabilities.max(axis=1)
+    if evidence.soft and differs.any() and not differs.all():
+        confidence = float(sure[differs].mean()), float(sure[~differs].mean())
+    return Disagreement(
+        tuple(np.flatnonzero(differs).tolist()),
+        tuple(own[differs].tolist()),
+        tuple(evidence.answers_unseen.labels[differs].tolist()),
+        Share.of(int(differs.sum()), len(differs)),
+        tuple(find_regions(schema, lines, differs_there, unseen, differs)),
+        confidence,
+    )
+
+
+def _front(model: EvoterClassifier, others: Sequence[EvoterClassifier], evidence: Evidence) -> Front:
+    """Return those that no other beats on the learnt rows, with their fidelity on the unseen ones."""
+    learnt = [np.mean(each.predict(evidence.learnt) == evidence.answers.labels) for each in others]
+    unseen = {
+        id(each.ruleset_): float(np.mean(each.predict(evidence.unseen) == evidence.answers_unseen.labels))
+        for each in others
+    }
+    sizes = [each.ruleset_.n_conditions for each in others]
+    front = make_front([each.ruleset_ for each in others], np.column_stack([learnt, sizes]), OBJECTIVES)
+    candidates = tuple(
+        replace(each, scores={**each.scores, "fidelity": unseen[id(each.ruleset)]}) for each in front.candidates
+    )
+    chosen = next((number for number, each in enumerate(candidates) if each.ruleset == model.ruleset_), None)
+    return Front(candidates, OBJECTIVES, chosen)
