@@ -40,6 +40,8 @@ PUBLIC = [
     "__version__",
     "audit",
     "counterfactuals",
+    "distil",
+    "distil_policy",
     "dumps",
     "edit",
     "explain",

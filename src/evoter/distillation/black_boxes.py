@@ -26,7 +26,8 @@ class Answers:
     @property
     def codes(self) -> Ints:
         """The most probable class of each row, by its position."""
-        return np.argmax(self.probabilities, axis=1)
+        codes: Ints = np.argmax(self.probabilities, axis=1)
+        return codes
 
     @property
     def labels(self) -> NDArray[Any]:

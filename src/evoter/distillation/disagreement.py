@@ -111,7 +111,8 @@ def find_regions(schema: Schema, probes: Floats, differs: Bools, unseen: Floats,
     if not conditions or not differs.any() or differs.all():
         return []
     masks = _masks(asked, conditions, probes)
-    left, regions = np.ones(len(differs), np.bool_), []
+    left = np.ones(len(differs), np.bool_)
+    regions: list[Region] = []
     while len(regions) < MAX_REGIONS:
         found = _best(masks, differs, left)
         if found is None:

@@ -294,7 +294,9 @@ def split_rows(codes: Ints, test_size: float, rng: np.random.Generator) -> tuple
     rows = np.arange(len(codes))
     n_test = round(test_size * len(codes))
     if not 0 < n_test < len(codes):
-        raise ValueError(f"{len(codes)} rows are too few to hold out {test_size:.0%} of them: pass more rows, or X_test")
+        raise ValueError(
+            f"{len(codes)} rows are too few to hold out {test_size:.0%} of them: pass more, or X_test"
+        )
     counts = np.bincount(codes)
     several = counts[counts > 0].min() > 1 and min(n_test, len(codes) - n_test) >= (counts > 0).sum()
     kept, tested = train_test_split(

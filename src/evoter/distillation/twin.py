@@ -61,7 +61,7 @@ class Twin:
     rows and queries that the twin was learnt from.
     `front` has rule sets of other sizes, with their fidelity on the unseen rows and their conditions; `choose` makes
     one of them the twin. `disagreement` says where twin and original differ, and `neighbourhood` where a local twin
-    was learnt.
+    was learnt. `evidence` has all rows, queries and answers.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Twin:
     front: Front
     neighbourhood: Neighbourhood | None
     _others: Sequence[EvoterClassifier]
-    _evidence: Evidence
+    evidence: Evidence
 
     @property
     def ruleset(self) -> RuleSet:
@@ -109,7 +109,7 @@ class Twin:
         """
         wanted = self.front[number].ruleset
         model = next(each for each in self._others if each.ruleset_ == wanted)
-        return describe_twin(model, self._others, self._evidence)
+        return describe_twin(model, self._others, self.evidence)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON."""
@@ -182,7 +182,7 @@ def describe_twin(model: EvoterClassifier, others: Sequence[EvoterClassifier], e
         front=_front(model, others, evidence),
         neighbourhood=_located(model, evidence),
         _others=others,
-        _evidence=evidence,
+        evidence=evidence,
     )
 
 

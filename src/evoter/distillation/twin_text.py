@@ -51,7 +51,9 @@ def summary_lines(twin: "Twin") -> list[str]:
     """Return fidelity, accuracies, and what the twin was learnt from, one sentence each."""
     lines = [f"fidelity {share_text(twin.fidelity)} on {counted(twin.fidelity.n_rows, 'unseen row')}"]
     if twin.accuracy is not None and twin.original_accuracy is not None:
-        lines.append(f"accuracy there {share_text(twin.accuracy)}; of the original {share_text(twin.original_accuracy)}")
+        lines.append(
+            f"accuracy there {share_text(twin.accuracy)}; of the original {share_text(twin.original_accuracy)}"
+        )
     if twin.probability_gap is not None:
         lines.append(f"probabilities there differ by {twin.probability_gap:.3f} on average")
     share = f", which are {percent(twin.query_share)} of all" if twin.n_queries else ""
@@ -93,7 +95,9 @@ def disagreement_lines(found: "Disagreement") -> list[str]:
         if region.unseen is None:
             counts = "no unseen row is there"
         else:
-            counts = f"{region.unseen.n_hits} of {counted(region.unseen.n_rows, 'unseen row')}, {share_text(region.unseen)}"
+            counts = (
+                f"{region.unseen.n_hits} of {counted(region.unseen.n_rows, 'unseen row')}, {share_text(region.unseen)}"
+            )
         lines.append(visible(f"  where {region}: {counts}"))
     if not found.regions:
         lines.append("  no region stands out")
