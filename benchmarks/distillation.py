@@ -4,9 +4,8 @@ On stratified splits 70/30, a forest of 300 trees is trained on the training row
 answers on these rows and on queries; nothing else is learnt from. Fidelity is the share of test rows on which a model
 answers as the forest does, accuracy the share on which it is right. A tree gets the same rows, queries and answers as
 the twin; its size is tuned by five-fold cross-validation, or limited to that of the twin. Conditions are those of the
-printed rules, for a tree the number of its splits, which is the least that can be said of it. `--requirements
-benchmarks/requirements-distillation-peers.txt` lists what the peer TE2Rules and the policies need; without it, leave out
-`--te2rules` and `--policies`.
+printed rules, for a tree the number of its splits, which is the least that can be said of it. `--te2rules` and
+`--policies` need what is listed in `benchmarks/requirements-distillation-peers.txt`.
 """
 
 import argparse
@@ -16,6 +15,7 @@ import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,8 @@ from evoter.analysis.intervals import mean_interval
 TEST_SHARE = 0.3
 LEAVES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 FEW_LEAVES = 2
-Table = pd.DataFrame
+Table = Any
+"""A data frame."""
 
 
 def read_diabetes() -> tuple[Table, NDArray[Any]]:
@@ -92,12 +93,10 @@ def tuned_tree(X: Table, y: NDArray[Any], most_leaves: int | None = None) -> tup
 
 def te2rules(forest: Any, X: Table, labels: NDArray[Any], rest: Table) -> tuple[NDArray[Any], int]:
     """Return what TE2Rules makes of the forest: its answers on the other rows, and its conditions."""
-    from te2rules.explainer import ModelExplainer
-
     encoder, model = forest[0], forest[-1]
     names = [f"x{k}" for k in range(encoder.transform(X[:1]).shape[1])]
     low, high = model.classes_
-    explainer = ModelExplainer(model, feature_names=names, verbose=False)
+    explainer = import_module("te2rules.explainer").ModelExplainer(model, feature_names=names, verbose=False)
     rules = explainer.explain(encoder.transform(X).tolist(), [int(label == high) for label in labels])
     said = np.array(explainer.predict(encoder.transform(rest).tolist()))
     return np.where(said == 1, high, low), sum(rule.count("&") + 1 for rule in rules)
@@ -131,11 +130,12 @@ def compare(name: str, n_splits: int, generations: int, with_te2rules: bool) -> 
         own = EvoterClassifier(**run).fit(X_train, y_train)
         note("rules from labels", own.predict(X_test), own.ruleset_.n_conditions, begun)
         twin = None
-        for model, options in {
+        variants: dict[str, dict[str, Any]] = {
             "twin, rows only": {"query_share": 0.0},
             "twin, classes only": {"softness": 0.0},
             "twin": {},
-        }.items():
+        }
+        for model, options in variants.items():
             begun = time.process_time()
             twin = distil(forest, X_train, X_test=X_test, y_test=y_test, front=model == "twin", **options, **run)
             note(model, twin.predict(X_test), twin.ruleset.n_conditions, begun)
@@ -201,9 +201,8 @@ def distil_ppo(seeds: int) -> None:
             twin = distil_policy(teacher, "CartPole-v1", n_rounds=rounds, random_state=seed)
             spent = time.process_time() - begun
             weights = sum(part.numel() for part in model.policy.parameters())
-            sys.stdout.write(
-                f"PPO seed {seed} ({weights:,} weights, {trained:.0f} CPU s), {rounds} rounds ({spent:.0f} CPU s)\n{twin!r}\n\n"
-            )
+            heading = f"PPO seed {seed} ({weights:,} weights, {trained:.0f} CPU s)"
+            sys.stdout.write(f"{heading}, {rounds} rounds ({spent:.0f} CPU s)\n{twin!r}\n{twin.rounds}\n\n")
             sys.stdout.flush()
 
 

@@ -129,10 +129,30 @@ def distil(
     if local is not None:
         assert box is not None
         evidence, weights = _local_evidence(box, table, y, local, n_neighbours, test_size, query_share, rng, model)
-    else:
-        held_out = None if X_test is None else read_table(model, X_test, reset=False)
-        evidence = _evidence(box, said, table, y, held_out, y_test, test_size, query_share, rng, model)
-        weights = None
+        return learn_twin(model, evidence, weights, softness=softness, front=front)
+    held_out = None if X_test is None else read_table(model, X_test, reset=False)
+    evidence = _evidence(box, said, table, y, held_out, y_test, test_size, query_share, rng, model)
+    return learn_twin(model, evidence, softness=softness, front=front)
+
+
+def distil_around(
+    box: BlackBox, table: Any, case: int, labels: Any, *, query_share: float | None, model: EvoterClassifier
+) -> Twin:
+    """Learn a local twin around a row of a table; see `distil`. The model has the parameters, and is not fitted."""
+    rng = np.random.default_rng(model.random_state)
+    evidence, weights = _local_evidence(box, table, labels, case, None, None, query_share, rng, model)
+    return learn_twin(model, evidence, weights, front=False)
+
+
+def learn_twin(
+    model: EvoterClassifier,
+    evidence: Evidence,
+    weights: Floats | None = None,
+    *,
+    softness: float | None = None,
+    front: bool = True,
+) -> Twin:
+    """Learn a twin from what a black box has said; see `distil`. The model has the parameters, and is not fitted."""
     _require_border(evidence)
     if softness is not None and softness > 0.0 and not evidence.soft:
         raise ValueError(f"softness={softness:g} has no effect, since {evidence.name} gives no probabilities")
@@ -214,13 +234,29 @@ def _evidence(
         train, unseen = take_rows(table, kept), take_rows(table, tested)
         labels = None if labels is None else labels[tested]
         if box is None:
-            shares = known.probabilities
-            soft = bool(((shares > 0.0) & (shares < 1.0)).any())
-            answers = known[kept]
-            return Evidence(
-                "recorded answers", soft, train, len(train), answers, unseen, known[tested], labels, train, answers
-            )
+            return recorded_evidence("recorded answers", train, known[kept], unseen, known[tested], labels)
     assert box is not None
+    return asked_evidence(box, train, unseen, labels, query_share, rng, model)
+
+
+def recorded_evidence(
+    name: str, train: Any, answers: Answers, unseen: Any, answers_unseen: Answers, labels: NDArray[Any] | None
+) -> Evidence:
+    """Return the evidence where answers are known and the black box cannot be asked for more."""
+    soft = bool(((answers.probabilities > 0.0) & (answers.probabilities < 1.0)).any())
+    return Evidence(name, soft, train, len(train), answers, unseen, answers_unseen, labels, train, answers)
+
+
+def asked_evidence(
+    box: BlackBox,
+    train: Any,
+    unseen: Any,
+    labels: NDArray[Any] | None,
+    query_share: float | None,
+    rng: np.random.Generator,
+    model: EvoterClassifier,
+) -> Evidence:
+    """Draw queries, and ask a black box about them and about all rows; `labels` are those of the unseen rows."""
     surroundings = _surroundings(train, model)[1]
     learnt = join_rows(train, draw_queries(surroundings, _n_queries(len(train), query_share), rng).rows(train))
     probes = _probes(surroundings, train, rng)
@@ -294,9 +330,7 @@ def split_rows(codes: Ints, test_size: float, rng: np.random.Generator) -> tuple
     rows = np.arange(len(codes))
     n_test = round(test_size * len(codes))
     if not 0 < n_test < len(codes):
-        raise ValueError(
-            f"{len(codes)} rows are too few to hold out {test_size:.0%} of them: pass more, or X_test"
-        )
+        raise ValueError(f"{len(codes)} rows are too few to hold out {test_size:.0%} of them: pass more, or X_test")
     counts = np.bincount(codes)
     several = counts[counts > 0].min() > 1 and min(n_test, len(codes) - n_test) >= (counts > 0).sum()
     kept, tested = train_test_split(

@@ -34,6 +34,9 @@ Act = Callable[[Floats], Ints]
 N_ROUNDS: Final = 5
 N_EPISODES: Final = 10
 N_VALIDATION: Final = 50
+N_COMPARED: Final = 2_000
+"""Validation states of each round about which the teacher is asked."""
+
 MAX_STATES: Final = 8_000
 """The states that are learnt from; of more, a random choice is kept."""
 
@@ -43,11 +46,15 @@ PARSIMONY: Final = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: the states that were learnt from, the size of the rules, and what they earn in validation episodes."""
+    """One round: the states that were learnt from, the size of the rules, and what they earn in validation episodes.
+
+    `fidelity` is the share of the states that they meet there in which the teacher would do the same.
+    """
 
     n_states: int
     n_conditions: int
     mean_return: float
+    fidelity: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +92,12 @@ class PolicyTwin:
             "states": self.n_states,
             "conditions": self.ruleset.n_conditions,
             "rounds": [
-                {"states": each.n_states, "conditions": each.n_conditions, "return": each.mean_return}
+                {
+                    "states": each.n_states,
+                    "conditions": each.n_conditions,
+                    "return": each.mean_return,
+                    "fidelity": each.fidelity,
+                }
                 for each in self.rounds
             ],
         }
@@ -126,7 +138,7 @@ def distil_policy(
     n_rounds : int, default=5
         In the first round rules are learnt from the states that the teacher meets, in each further one also from those
         that the rules met since. The rules of the round with the best return in validation episodes are kept, of
-        equally good ones the smaller.
+        equally good ones those that act most as the teacher does.
     n_episodes : int, default=10
         Episodes that are played in each round to meet states; 50 others validate.
     n_test : int, default=100
@@ -165,14 +177,16 @@ def distil_policy(
     states, _ = play(task, ask, seeds[0])
     states, actions = _some(rng, states, ask(states))
     rounds: list[Round] = []
-    best: tuple[tuple[float, int], RuleSet] | None = None
+    best: tuple[tuple[float, float], RuleSet] | None = None
     for number in range(n_rounds):
         rules = _learn(states, actions, task, random_state, parameters)
         act = _rules_acting(rules)
-        earned = float(play(task, act, validation)[1].mean())
-        rounds.append(Round(len(states), rules.n_conditions, earned))
-        if best is None or (earned, -rules.n_conditions) > best[0]:
-            best = (earned, -rules.n_conditions), rules
+        visited, returns = play(task, act, validation)
+        visited = visited[np.sort(rng.permutation(len(visited))[:N_COMPARED])]
+        standing = float(returns.mean()), float(np.mean(act(visited) == ask(visited)))
+        rounds.append(Round(len(states), rules.n_conditions, *standing))
+        if best is None or standing > best[0]:
+            best = standing, rules
         if number + 1 < n_rounds:
             met, _ = play(task, act, seeds[number + 1])
             both = np.concatenate([states, met]), np.concatenate([actions, ask(met)])
