@@ -162,6 +162,8 @@ def compare(name: str, n_splits: int, generations: int, with_te2rules: bool) -> 
 def report(name: str, figures: dict[str, list[tuple[float, float, float, float]]], n_splits: int) -> None:
     """Print the means of a data set, and the difference of accuracy that distillation makes."""
     for model, rows in figures.items():
+        if len(rows) < n_splits:  # a size that not every front has
+            continue
         fidelity, accuracy, size, seconds = np.mean(rows, axis=0)
         shown = "-" if np.isnan(size) else f"{size:.1f}"
         sys.stdout.write(f"| {name} | {model} | {fidelity:.3f} | {accuracy:.3f} | {shown} | {seconds:.1f} |\n")

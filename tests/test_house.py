@@ -21,7 +21,10 @@ TEST_FILES = sorted(path for path in TESTS.rglob("test_*.py") if path.parent != 
 TESTED_THROUGH = {
     "analysis/report": "analysis/report/test_writing.py",
     "cli/comparison": "cli/comparison/test_command.py",
+    "cli/distillation": "cli/distillation/test_command.py",
     "cli/editing": "cli/editing/test_command.py",
+    "distillation/twin.py": "distillation/test_distilling.py",
+    "distillation/twin_text.py": "distillation/test_distilling.py",
     "cli/fit": "cli/fit/test_command.py",
     "cli/tables/typed_reader.py": "cli/tables/test_typed_files.py",
     "cli/proofs": "cli/proofs/test_prove.py",

@@ -74,8 +74,9 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreement:
-    """The unseen rows on which twin and original disagree, by position, with both answers; and regions.
+    """The unseen rows on which twin and original disagree, with both answers; and regions.
 
+    `rows` are positions in the table that the unseen rows come from: in `X`, or in `X_test` if that was given.
     `overall` is the share of all unseen rows. `confidence` is the mean probability that the original gives to its own
     answer where they disagree, and where they agree; None where it gives no probabilities.
     """

@@ -225,6 +225,7 @@ def _evidence(
         if y is not None:
             raise ValueError("y has no effect beside X_test, whose labels are y_test: leave y out")
         train, unseen, labels = table, held_out, _labels(y_test, len(held_out), "y_test")
+        tested = np.arange(len(held_out))
     else:
         if y_test is not None:
             raise ValueError("y_test has no effect without X_test: leave it out")
@@ -234,35 +235,45 @@ def _evidence(
         train, unseen = take_rows(table, kept), take_rows(table, tested)
         labels = None if labels is None else labels[tested]
         if box is None:
-            return recorded_evidence("recorded answers", train, known[kept], unseen, known[tested], labels)
+            return recorded_evidence("recorded answers", train, known[kept], unseen, known[tested], tested, labels)
     assert box is not None
-    return asked_evidence(box, train, unseen, labels, query_share, rng, model)
+    return asked_evidence(box, train, unseen, tested, labels, query_share, rng, model)
 
 
 def recorded_evidence(
-    name: str, train: Any, answers: Answers, unseen: Any, answers_unseen: Answers, labels: NDArray[Any] | None
+    name: str,
+    train: Any,
+    answers: Answers,
+    unseen: Any,
+    answers_unseen: Answers,
+    rows: Ints,
+    labels: NDArray[Any] | None,
 ) -> Evidence:
-    """Return the evidence where answers are known and the black box cannot be asked for more."""
+    """Return the evidence where answers are known and the black box cannot be asked for more.
+
+    `rows` and `labels` are those of the unseen rows.
+    """
     soft = bool(((answers.probabilities > 0.0) & (answers.probabilities < 1.0)).any())
-    return Evidence(name, soft, train, len(train), answers, unseen, answers_unseen, labels, train, answers)
+    return Evidence(name, soft, train, len(train), answers, unseen, answers_unseen, rows, labels, train, answers)
 
 
 def asked_evidence(
     box: BlackBox,
     train: Any,
     unseen: Any,
+    rows: Ints,
     labels: NDArray[Any] | None,
     query_share: float | None,
     rng: np.random.Generator,
     model: EvoterClassifier,
 ) -> Evidence:
-    """Draw queries, and ask a black box about them and about all rows; `labels` are those of the unseen rows."""
+    """Draw queries, and ask a black box about them and about all rows; `rows` and `labels` are of the unseen ones."""
     surroundings = _surroundings(train, model)[1]
     learnt = join_rows(train, draw_queries(surroundings, _n_queries(len(train), query_share), rng).rows(train))
     probes = _probes(surroundings, train, rng)
     answers, answers_unseen, answers_probes = box.answers(learnt, unseen, probes)
     return Evidence(
-        box.name, box.soft, learnt, len(train), answers, unseen, answers_unseen, labels, probes, answers_probes
+        box.name, box.soft, learnt, len(train), answers, unseen, answers_unseen, rows, labels, probes, answers_probes
     )
 
 
@@ -316,6 +327,7 @@ def _local_evidence(
         answers=answers,
         unseen=take_rows(whole, tested),
         answers_unseen=answers_unseen,
+        rows=tested - 1,
         labels=None if labels is None else labels[tested - 1],
         probes=probes,
         answers_probes=answers_probes,

@@ -160,8 +160,8 @@ def distil_policy(
     --------
     >>> from evoter import distil_policy
     >>> twin = distil_policy(lambda seen: int(seen[2] + 0.3 * seen[3] > 0), "CartPole-v1", n_rounds=2, n_test=5)
-    >>> twin.ruleset.n_conditions
-    1
+    >>> len(twin.ruleset.rules) <= 2, float(twin.teacher_returns.mean())
+    (True, 500.0)
     """
     for name, value in (("n_rounds", n_rounds), ("n_episodes", n_episodes), ("n_test", n_test)):
         if value < 1:

@@ -15,7 +15,7 @@ from evoter.distillation.neighbourhood import Neighbourhood
 from evoter.estimators.classifier import EvoterClassifier
 from evoter.evolution.fronts.front import Front, make_front
 from evoter.evolution.problem import Objective
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 from evoter.rules.model import RuleSet
 from evoter.tables import encode
 
@@ -26,9 +26,10 @@ OBJECTIVES = (Objective("fidelity"), Objective("complexity", maximise=False))
 class Evidence:
     """What a twin was learnt from and is tested on: rows with what the black box says of them, and labels if known.
 
-    The first `n_rows` of the `learnt` rows are rows of the table, the others queries. `probes` are further queries that
-    nothing is learnt from: regions of disagreement are searched on them. For a local twin there are the
-    `case`, a table of one row, and its `place`, without the answer of a twin.
+    The first `n_rows` of the `learnt` rows are rows of the table, the others queries. `rows` says where the unseen
+    rows are in the table that they come from. `probes` are further queries that nothing is learnt from: regions of
+    disagreement are searched on them. For a local twin there are the `case`, a table of one row, and its `place`,
+    without the answer of a twin.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Evidence:
     answers: Answers
     unseen: Any
     answers_unseen: Answers
+    rows: Ints
     labels: NDArray[Any] | None
     probes: Any
     answers_probes: Answers
@@ -203,7 +205,7 @@ def _disagreement(
     if evidence.soft and differs.any() and not differs.all():
         confidence = float(sure[differs].mean()), float(sure[~differs].mean())
     return Disagreement(
-        tuple(np.flatnonzero(differs).tolist()),
+        tuple(evidence.rows[differs].tolist()),
         tuple(own[differs].tolist()),
         tuple(evidence.answers_unseen.labels[differs].tolist()),
         Share.of(int(differs.sum()), len(differs)),

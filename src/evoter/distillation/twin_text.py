@@ -69,7 +69,7 @@ def summary_lines(twin: "Twin") -> list[str]:
 
 def neighbourhood_lines(place: "Neighbourhood", features: tuple[str, ...]) -> list[str]:
     """Return what is known about the neighbourhood of a local twin, with the ranges of the features it reads."""
-    wider = ", more than usual, since all nearer ones have the same answer" if place.widened else ""
+    wider = ", more than usual, since the answer is the same for nearly all nearer ones" if place.widened else ""
     lines = [f"in the neighbourhood of one case: the nearest {place.n_rows:,} of {counted(place.n_of, 'row')}{wider}"]
     ranges = [
         f"{name} from {rounded(low)} to {rounded(high)}"
@@ -102,7 +102,7 @@ def disagreement_lines(found: "Disagreement") -> list[str]:
     if not found.regions:
         lines.append("  no region stands out")
     for row, twin, original in list(zip(found.rows, found.twin, found.original, strict=True))[:MAX_ROWS]:
-        lines.append(visible(f"  unseen row {row}: the twin says {twin}, the original {original}"))
+        lines.append(visible(f"  row {row}: the twin says {twin}, the original {original}"))
     if len(found.rows) > MAX_ROWS:
         lines.append(f"  and {len(found.rows) - MAX_ROWS:,} more")
     return lines

@@ -345,16 +345,20 @@ def _learn(
     frame, train, test = asked.plan.frame, split.train, split.test
     model = _classifier(asked.plan, options, N_RUNS if front else 1, progress=progress)
     unseen_labels = None if labels is None else labels[test]
+    numbers = np.array(asked.plan.rows)[test] + 1  # as people count the lines of a table
     with search_messages(progress):
         if asked.box is None:
             rows, unseen = frame[train.tolist()], frame[test.tolist()]
             answers = asked.answers
-            evidence = recorded_evidence(asked.name, rows, answers[train], unseen, answers[test], unseen_labels)
+            evidence = recorded_evidence(
+                asked.name, rows, answers[train], unseen, answers[test], numbers, unseen_labels
+            )
         else:
             evidence = asked_evidence(
                 asked.box,
                 frame[train.tolist()],
                 frame[test.tolist()],
+                numbers,
                 unseen_labels,
                 queries,
                 np.random.default_rng(options.seed),
