@@ -110,6 +110,9 @@ def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", tar
     from evoter.cli.tables.rule_tables import labels_of, require_columns, rows_learnt_from
 
     require_columns(table)
+    if rules.ruleset.schema.target is not None:
+        _show_numbers(streams, rules, table, target)
+        return
     labelled = labels_of(rules, table, target)
     frame = table.frame if labelled is None else table.frame[labelled[0]]
     statistics = measure(rules.ruleset, frame, None if labelled is None else labelled[1])
@@ -129,3 +132,28 @@ def show_statistics(streams: Streams, rules: "RuleFile", table: "RuleTable", tar
         )
         if learnt_from := rows_learnt_from(rules, table.source):
             console.print(f"[dim]{learnt_from}; evoter compare uses only the others[/dim]")
+
+
+def _show_numbers(streams: Streams, rules: "RuleFile", table: "RuleTable", target: str | None) -> None:
+    """Show the statistics of rules with numbers on a table, and how far off they are if it has the true numbers."""
+    from rich.markup import escape
+
+    from evoter.analysis.formatting import counted
+    from evoter.analysis.number_statistics import measure_numbers
+    from evoter.cli.tables.rule_tables import numbers_of, rows_learnt_from
+
+    known = numbers_of(rules, table, target)
+    frame = table.frame if known is None else table.frame[known[0]]
+    statistics = measure_numbers(rules.ruleset, frame, None if known is None else known[1])
+    if streams.as_json:
+        streams.write_json({"rules": rules.name, "table": table.source.name, **statistics.to_dict()})
+        return
+    console = streams.console()
+    rows = f"{counted(statistics.n_rows, 'row')} of {table.source.name}"
+    heading(console, f"{rules.name}: {size(rules.ruleset)}, on {rows}")
+    for line in statistics.lines():
+        console.print(escape(line), soft_wrap=True)
+    if statistics.figures is not None:
+        console.print(f"\n{escape(statistics.sentence())}")
+        if learnt_from := rows_learnt_from(rules, table.source):
+            console.print(f"[dim]{learnt_from}[/dim]")

@@ -7,7 +7,7 @@ from evoter.proofs.questions import MAX_SECONDS, monotone, never
 from evoter.proofs.result import ProofResult, Status
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Rule, RuleSet
-from evoter.rules.schema import Kind, Schema
+from evoter.rules.schema import Kind
 
 
 def prove_guardrails(
@@ -33,7 +33,7 @@ def prove_guardrails(
     """
     # What is forbidden may depend on features that no rule reads.
     unread = [feature for feature in guardrails.schema.features if feature.name not in ruleset.schema]
-    schema = Schema([*ruleset.schema.features, *unread], ruleset.schema.actions, ruleset.schema.max_lag)
+    schema = ruleset.schema.over([*ruleset.schema.features, *unread])
     asked = ruleset.replace(schema=schema)
     return [
         *_seen(asked, guardrails),

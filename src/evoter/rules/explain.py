@@ -5,14 +5,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from evoter.rules.answers.reliability import basis_text, deciding_record, probabilities
+from evoter.rules.answers.reliability import (
+    amount_text,
+    basis_text,
+    deciding_record,
+    deciding_residuals,
+    interval_text,
+    probabilities,
+)
 from evoter.rules.answers.track_record import TrackRecord
-from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading
+from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading, value_text
 from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
 from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.modes import Decision, mode_of
-from evoter.rules.printing.pieces import TimeStep, action_text, number_text, quoted
+from evoter.rules.numbers.actions import read_action
+from evoter.rules.printing.action_pieces import decision_text
+from evoter.rules.printing.pieces import TimeStep, action_text, name_text, number_text, quoted
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
 from evoter.rules.values import Row, read
@@ -97,26 +106,77 @@ class Explanation:
         return deciding_record(self.ruleset, self.decision)
 
     @property
+    def number(self) -> float | None:
+        """The number that was predicted; None where actions are no numbers."""
+        return self._number(self.decision.action) if self.ruleset.schema.target is not None else None
+
+    def _number(self, action: str) -> float:
+        return read_action(action).value(self.history[-1], self.ruleset.schema)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval around the predicted number; None where the rules have no residuals."""
+        spread = deciding_residuals(self.ruleset, self.decision)
+        return None if spread is None or self.number is None else spread.interval(self.number)
+
+    @property
     def reliability(self) -> str:
-        """The probability of the decision and the training rows that it rests on, in words; empty if unknown."""
+        """The probability of the decision and the training rows that it rests on, in words; empty if unknown.
+
+        For a number, the interval around it.
+        """
+        if self.number is not None:
+            return interval_text(self.ruleset, self.decision, self.number)
         return basis_text(self.ruleset, self.decision, self.history)
 
     def paragraphs(self, time_step: TimeStep | None = None) -> Iterator[Paragraph]:
         """Yield the explanation piece by piece, the deciding rules first; with a `time_step`, lags are times."""
-        schema, mode = self.ruleset.schema, mode_of(self.ruleset.mode)
+        mode = mode_of(self.ruleset.mode)
         if self.decision.by_default:
             certainty = _certainty(self.ruleset.default_certainty)
-            yield Paragraph(f"the default decided: {action_text(self.ruleset.default)}{certainty}", True, ())
+            yield Paragraph(f"the default decided: {self._said(self.ruleset.default)}{certainty}", True, ())
         for outcome in self.deciding:
-            yield _paragraph(outcome, "decided", outcome.conditions, schema, time_step)
+            yield self._paragraph(outcome, "decided", outcome.conditions, time_step)
         if means := mode.mean_certainties(self.ruleset, self.decision):
             yield Paragraph(f"mean certainties: {_means_text(means)}", False, ())
         for outcome in self.rules:
             if outcome.is_active and not outcome.decided:
                 reason = mode.why_not_deciding(self.ruleset, self.decision, outcome.index)
-                yield _paragraph(outcome, reason, outcome.conditions, schema, time_step)
+                yield self._paragraph(outcome, reason, outcome.conditions, time_step)
         for outcome in self.failed:
-            yield _paragraph(outcome, "did not hold", outcome.failing, schema, time_step)
+            yield self._paragraph(outcome, "did not hold", outcome.failing, time_step)
+
+    def decided_texts(self) -> list[str]:
+        """Return what was decided as text: each action, or the number with its unit."""
+        if self.number is not None:
+            return [amount_text(self.number, self.ruleset.schema)]
+        return [action_text(action) for action in self.decision.actions]
+
+    def _said(self, action: str) -> str:
+        """Print an action; a linear term with the number that it gives here, and the value that it reads."""
+        schema = self.ruleset.schema
+        text = decision_text(action, schema)
+        name = read_action(action).feature if schema.target is not None else ""
+        if not name:
+            return text
+        value = value_text(_reading(Term(name), self.history, schema), schema.feature(name), None)
+        return f"{text} = {amount_text(self._number(action), schema)} ({name_text(name)} {value})"
+
+    def _paragraph(
+        self, outcome: RuleOutcome, fate: str, shown: Sequence[ConditionOutcome], time_step: TimeStep | None
+    ) -> Paragraph:
+        rule, schema = outcome.rule, self.ruleset.schema
+        name = f" {quoted(rule.name)}" if rule.name else ""
+        heading = f"rule {outcome.number}{name} {fate}: {self._said(rule.action)}{_certainty(rule.certainty)}"
+        conditions = [
+            (
+                print_condition(each.condition, schema, time_step=time_step),
+                form_of(each.condition).explained(each, schema, time_step),
+                each.holds,
+            )
+            for each in shown
+        ]
+        return Paragraph(heading, outcome.decided, tuple(conditions))
 
     def to_text(self, *, time_step: TimeStep | None = None) -> str:
         """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times."""
@@ -184,23 +244,6 @@ def _reading(term: Term, history: Sequence[Row], schema: Schema) -> Reading:
     if term.lag >= len(history):
         return Reading(term, None, available=False)
     return Reading(term, read(schema.feature(term.feature), history[-1 - term.lag]))
-
-
-def _paragraph(
-    outcome: RuleOutcome, fate: str, shown: Sequence[ConditionOutcome], schema: Schema, time_step: TimeStep | None
-) -> Paragraph:
-    rule = outcome.rule
-    name = f" {quoted(rule.name)}" if rule.name else ""
-    heading = f"rule {outcome.number}{name} {fate}: {action_text(rule.action)}{_certainty(rule.certainty)}"
-    conditions = [
-        (
-            print_condition(each.condition, schema, time_step=time_step),
-            form_of(each.condition).explained(each, schema, time_step),
-            each.holds,
-        )
-        for each in shown
-    ]
-    return Paragraph(heading, outcome.decided, tuple(conditions))
 
 
 def _means_text(means: Mapping[str, float]) -> str:

@@ -14,11 +14,13 @@ from evoter.analysis.report.material import (
     Material,
     Sample,
     SupportsHtml,
+    fingerprint,
     probabilities_of,
     ruleset_of,
     sample_of,
     settings_of,
 )
+from evoter.analysis.report.number_page import number_page
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
 from evoter.problems import AccuracyComparison
@@ -53,12 +55,13 @@ def write_report(
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
 ) -> Path:
-    """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
+    """Write a report on a rule set or a fitted estimator: one HTML file that opens anywhere, without a network.
 
     Its first page, which is one sheet of A4 when it is printed, has the verdict, the warnings, the rules and the
     confusion matrix. An appendix has the rules with coverage, precision, lift and support, probabilities of two
     classes, costs and groups where they are given, the use of features, some decisions explained, how the rules were
-    found, the data, the settings, and fingerprints of model and data. The same arguments give the same bytes.
+    found, the data, the settings, and fingerprints of model and data. The same arguments give the same bytes. A report
+    on rules with numbers says how far off they are, and has no classes, costs or groups.
 
     Parameters
     ----------
@@ -176,6 +179,34 @@ def report_page(
     if n_examples < 0:
         raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
     ruleset = ruleset_of(model)
+    if ruleset.schema.target is not None:
+        refused = {"costs": costs, "protected": protected, "audit": audit, "stability": stability, "front": front}
+        for name, value in refused.items():
+            if value is not None:
+                raise ValueError(f"{name} is about classes or several runs: a report on rules with numbers has none")
+        found = (
+            dict(zip(model.schema_.names, model.feature_importances_.tolist(), strict=True))
+            if (hasattr(model, "feature_importances_"))
+            else {}
+        )
+        if unseen is None and train is not None:
+            unseen = fingerprint(X, y) != fingerprint(*train)
+        return number_page(
+            match_columns(model, ruleset, X),
+            X,
+            y,
+            rows_called={True: "unseen rows", False: "training rows", None: "rows given"}[unseen],
+            train=train,
+            history=getattr(model, "history_", None) if history is None else history,
+            importances=found,
+            settings=settings_of(model) if settings is None else settings,
+            title=title,
+            date=date,
+            data_hash=data_hash,
+            n_examples=n_examples,
+            row_names=row_names,
+            warnings=warnings,
+        )
     rows = read_rows(model, X)
     readable = match_columns(model, ruleset, rows)
     sample = sample_of(readable, rows, y)

@@ -57,7 +57,7 @@ class JudgingRows:
         """Return a schema with the other columns that some texts mention, described as `evoter fit` does."""
         joined = "\n".join(texts)
         found = self._described(name for name in self._others(schema) if name in joined)
-        return Schema([*schema.features, *found], schema.actions, schema.max_lag)
+        return schema.over([*schema.features, *found])
 
     def other_columns(self, schema: Schema) -> list[Feature]:
         """Return the other columns that rules could read, but not too many of them."""

@@ -222,6 +222,15 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task",
+            metavar="NAME",
+            help="What is predicted: classes, numbers, or auto: numbers if the target has more than 20 different ones.",
+            rich_help_panel=COLUMNS,
+        ),
+    ] = "auto",
     metric: MetricName = None,
     objective: Annotated[
         list[str] | None,
@@ -324,11 +333,11 @@ def fit(
     Column kinds, missing values and categories are detected and shown; in a terminal you are asked to confirm them
     before the search starts. Ctrl-C and SIGTERM end the search and keep the best rules so far.
     """
-    from evoter.cli.fit.column_roles import Choices, plan_columns
+    from evoter.cli.fit.column_roles import Choices, check_task, plan_columns
     from evoter.cli.fit.copies import find_copies
     from evoter.cli.fit.date_columns import read_date_options
     from evoter.cli.fit.files import check_writable, output_path, write_files
-    from evoter.cli.fit.learning import LearningOptions, learn_repeatedly
+    from evoter.cli.fit.learning import NUMBER_METRICS, LearningOptions, learn_repeatedly
     from evoter.cli.fit.outcome import Fit
     from evoter.cli.fit.protected import check_protected
     from evoter.cli.fit.result import show_result
@@ -371,7 +380,8 @@ def fit(
         guardrails=rails,
         begun=begun,
     )
-    options.check()
+    check_task(task)
+    options.check(numbers=options.metric in NUMBER_METRICS or task == "numbers")
     protected_columns = check_protected(protected or (), source, target)
     if options.compares_groups and not protected_columns:
         raise Failure(
@@ -387,8 +397,16 @@ def fit(
         read_date_options(dates or ()),
         tuple(unit or ()),
         tuple(label or ()),
+        task,
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
+    if plan.numbers is not None:
+        from evoter.cli.fit.numbers import fit_numbers, refuse_for_numbers
+
+        refuse_for_numbers(options, protected_columns, repeat=repeat, price=guardrail_price)
+        fit_numbers(plan, options, path, streams, test, split_seed or 0, export or (), keep=not force, quiet=quiet)
+        return
+    options.check()  # also where the task was not known before
     split = split_rows(plan.labels, plan.identifiers, test, split_seed or 0)
     copies = find_copies(plan, split)
     if copies.warning:

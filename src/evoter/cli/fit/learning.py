@@ -17,7 +17,6 @@ from evoter.cli.guardrails.options import GuardrailOptions
 from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.evolution.progress import part_of_whole
-from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
@@ -34,6 +33,9 @@ LEAST_SECONDS = 0.1
 
 REPORTING = 0.5
 """Time to test the rules and to write the report, as a part of the time that it took to read and judge the table."""
+
+NUMBER_METRICS = ("squared", "absolute", "poisson", "quantile")
+"""The metrics of rules that predict numbers."""
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
@@ -107,8 +109,8 @@ class LearningOptions:
         }
         return {name: value for name, value in given.items() if value is not None}
 
-    def check(self) -> None:
-        """Refuse what the classifier would refuse, and options without effect, before the user is asked anything."""
+    def check(self, *, numbers: bool = False) -> None:
+        """Refuse what the estimator would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
         from evoter.estimators.objectives import read_constraints, read_objectives
         from evoter.estimators.search import settings_of
@@ -120,6 +122,8 @@ class LearningOptions:
         if self.seconds is not None and self.seconds <= 0:
             raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
         self._refuse_ignored()
+        if numbers:
+            return
         model = EvoterClassifier(**self.parameters())
         try:
             settings_of(model)
@@ -306,7 +310,7 @@ def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
         fields = plan.cell_reading(views[feature.name])
         fields["unit"] = fields["unit"] or feature.unit
         features.append(replace(feature, **fields))
-    return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
+    return ruleset.replace(schema=ruleset.schema.over(features))
 
 
 def _check_metric(name: object) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from evoter.rules.explain import Explanation
-from evoter.rules.printing.pieces import action_text, visible
+from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -121,7 +121,7 @@ def _line(row: str, explanation: Explanation) -> Line:
     ]
     return Line(
         visible(row),
-        ", ".join(map(action_text, decision.actions)),
+        ", ".join(explanation.decided_texts()),
         "default" if decision.by_default else ", ".join(str(index + 1) for index in decision.deciding),
         "; ".join(because) or _NO_RULE,
     )

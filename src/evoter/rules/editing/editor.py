@@ -66,7 +66,7 @@ class Editor:
         edited = self.ruleset
         idle = {*self.offered.names} - {*self.original.schema.names, *edited.features_used}
         features = [feature for feature in edited.schema.features if feature.name not in idle]
-        return _over(edited, Schema(features, edited.schema.actions, edited.schema.max_lag))
+        return _over(edited, edited.schema.over(features))
 
     def undo(self, n: int = 1) -> "Editor":
         """Take back the last edits, by default one."""
@@ -325,7 +325,7 @@ def _read(rules: Rules) -> RuleSet:
 def _wider(own: Schema, known: Schema) -> Schema:
     """Return a schema with all known features, of which the rule set's own stay as they are."""
     features = [own.feature(each.name) if each.name in own else each for each in known.features]
-    return Schema(features, own.actions, max(own.max_lag, known.max_lag))
+    return own.over(features, max(own.max_lag, known.max_lag))
 
 
 def _over(ruleset: RuleSet, schema: Schema) -> RuleSet:

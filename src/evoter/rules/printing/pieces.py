@@ -178,14 +178,6 @@ def bounds_text(feature: Feature) -> str:
     return f"{low}..{high}"
 
 
-def action_pieces(action: str, certainty: float) -> Iterator[Piece]:
-    """Take the right-hand side of a rule apart; a certainty of 1 is left out."""
-    if certainty != 1.0:
-        yield Role.CERTAINTY, number_text(certainty)
-        yield Role.TIMES, "*"
-    yield Role.ACTION, action
-
-
 def values_pieces(feature: Feature) -> Iterator[Piece]:
     """Take the declaration of a feature apart: which values it has."""
     is_binary = feature.is_binary and not feature.unit
