@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import LinearSVC
 
 from boxes import Soft, by_rules, correlated
-from evoter.distillation.black_boxes import read_answers, read_black_box
+from evoter.distillation.black_boxes import NumberAnswers, read_answers, read_black_box
 
 TABLE = correlated(60)
 
@@ -54,10 +54,17 @@ def test_a_classifier_without_probabilities() -> None:
     assert box.answers(numbers)[0].labels.tolist() == model.predict(numbers).tolist()
 
 
-def test_what_is_no_classifier_is_refused_with_a_remedy() -> None:
+def test_numbers_are_told_from_classes() -> None:
     numbers = TABLE[["size", "age"]]
-    with pytest.raises(TypeError, match=r"LinearRegression predicts numbers.*np\.where"):
-        read_black_box(LinearRegression().fit(numbers, numbers["age"]))
+    model = LinearRegression().fit(numbers, 3 * numbers["age"])
+    said = read_black_box([model, model]).answers(numbers)[0]
+    assert isinstance(said, NumberAnswers)
+    assert np.allclose(said.values, model.predict(numbers))
+    assert set(said.codes) == {0, 1, 2, 3}
+    assert isinstance(read_black_box(lambda X: 3 * X["age"]).answers(numbers)[0], NumberAnswers)
+
+
+def test_what_is_no_black_box_is_refused_with_a_remedy() -> None:
     with pytest.raises(TypeError, match="not int"):
         read_black_box(3)
     with pytest.raises(ValueError, match="Soft names its own"):

@@ -20,7 +20,7 @@ def rows(n: int, seed: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]
 def test_a_region_is_found_with_its_counts_on_unseen_rows() -> None:
     probes, unseen = rows(3000, 0), rows(400, 1)
 
-    def differs(lines: np.ndarray[tuple[int, int], np.dtype[np.float64]], seed: int) -> np.ndarray:  # type: ignore[type-arg]
+    def differs(lines: np.ndarray[tuple[int, int], np.dtype[np.float64]], seed: int) -> np.ndarray:
         inside = (lines[0] > 0.7) & (lines[2] == 1)
         return np.random.default_rng(seed).random(lines.shape[1]) < np.where(inside, 0.5, 0.01)
 

@@ -79,6 +79,7 @@ class Disagreement:
     `rows` are positions in the table that the unseen rows come from: in `X`, or in `X_test` if that was given.
     `overall` is the share of all unseen rows. `confidence` is the mean probability that the original gives to its own
     answer where they disagree, and where they agree; None where it gives no probabilities.
+    Numbers disagree where they differ by more than `limit`.
     """
 
     rows: tuple[int, ...]
@@ -87,6 +88,7 @@ class Disagreement:
     overall: Share
     regions: tuple[Region, ...]
     confidence: tuple[float, float] | None = None
+    limit: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON."""
@@ -96,6 +98,7 @@ class Disagreement:
             "original": [str(each) for each in self.original],
             "unseen_rows": self.overall.n_rows,
             **_counts(self.overall),
+            "limit": self.limit,
             "confidence": None if self.confidence is None else list(self.confidence),
             "regions": [each.to_dict() for each in self.regions],
         }

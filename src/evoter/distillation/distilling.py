@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import train_test_split
 from sklearn.utils.validation import column_or_1d
 
-from evoter.distillation.black_boxes import Answers, BlackBox, read_answers, read_black_box
+from evoter.distillation.black_boxes import BlackBox, NumberAnswers, Said, read_answers, read_black_box
 from evoter.distillation.neighbourhood import (
     CASE_WEIGHT,
     Neighbourhood,
@@ -19,9 +19,11 @@ from evoter.distillation.neighbourhood import (
 )
 from evoter.distillation.queries import Surroundings, draw_queries
 from evoter.distillation.tables import join_rows, read_case, take_rows
-from evoter.distillation.twin import Evidence, Twin, describe_twin
+from evoter.distillation.twin import Evidence, Learner, Twin, describe_twin, learnt_score
 from evoter.estimators.classifier import EvoterClassifier
 from evoter.estimators.inputs import read_table
+from evoter.estimators.regression.regressor import EvoterRegressor
+from evoter.estimators.search import parsimony_is_free
 from evoter.evolution.progress import part_of_whole
 from evoter.kernels.layout import Floats, Ints
 from evoter.rules.schema import Schema
@@ -38,7 +40,14 @@ TEST_SIZE: Final = 0.25
 N_PROBES: Final = 3_000
 """The number of further queries on which regions of disagreement are searched."""
 
-PRICES: Final = (4.0, 16.0, 64.0)
+N_TRIED: Final = 200
+"""The number of rows about which a black box is asked first, to learn whether it answers with classes or numbers."""
+
+PRICE: Final = 4.0
+"""What a condition must gain, as a multiple of the usual: queries come in clusters around rows, so that they prove less
+than as many rows would. A lower price brings hardly more fidelity on unseen rows, and three times the conditions."""
+
+PRICES: Final = (0.25, 4.0, 16.0)
 """For the front, rules are also searched at these multiples of the price of a condition."""
 
 LEAST_PRICE: Final = 1e-4
@@ -68,11 +77,11 @@ def distil(
 
     Parameters
     ----------
-    black_box : fitted classifier, function, sequence of these, or array
-        What is to be imitated: anything with `predict_proba` or `predict`; a function that takes rows as `X` has them
-        and returns classes, or probabilities with a column for each class; several of these, whose probabilities are
-        averaged, such as some `EvoterClassifier` with different seeds; or the answers themselves, one for each row of
-        `X`, where the model cannot be asked.
+    black_box : fitted model, function, sequence of these, or array
+        What is to be imitated: anything with `predict_proba` or `predict`, classifier or regressor; a function that
+        takes rows as `X` has them and returns classes, probabilities with a column for each class, or numbers; several
+        of these, whose probabilities or numbers are averaged, such as some `EvoterClassifier` with different seeds; or
+        the answers themselves, one for each row of `X`, where the model cannot be asked.
     X : frame or array
         Rows without which nothing is known about the data; labels are not needed.
     y : array or None, default=None
@@ -101,12 +110,14 @@ def distil(
     random_state : int or None, default=None
         The seed of the split, of the queries and of the search.
     **parameters
-        Any parameters of `EvoterClassifier`, such as `max_rules` or `generations`. `max_seconds` is for each run.
+        Any parameters of `EvoterClassifier`, or of `EvoterRegressor` for a black box that predicts numbers, such as
+        `max_rules` or `generations`. `max_seconds` is for each run.
 
     Returns
     -------
     Twin
-        A fitted `EvoterClassifier` with its fidelity on unseen rows, accuracies, front and disagreements.
+        A fitted `EvoterClassifier` or `EvoterRegressor` with its fidelity on unseen rows, accuracies, front and
+        disagreements.
 
     Examples
     --------
@@ -120,9 +131,12 @@ def distil(
     (True, 0.75)
     """
     _check_parameters(parameters, test_size, X_test, query_share, softness, local, n_neighbours)
-    model = EvoterClassifier(random_state=random_state, **parameters)
-    table = read_table(model, X, reset=True)
+    table = read_table(EvoterClassifier(), X, reset=True)
     box, said = _box_of(black_box, len(table), classes)
+    tried = said if box is None else box.answers(take_rows(table, np.arange(min(len(table), N_TRIED))))[0]
+    learner = EvoterRegressor if isinstance(tried, NumberAnswers) else EvoterClassifier
+    model: Learner = learner(random_state=random_state, **parameters)
+    read_table(model, table, reset=True)
     if said is not None:
         _refuse_without_box(query_share, X_test, local)
     rng = np.random.default_rng(random_state)
@@ -136,7 +150,7 @@ def distil(
 
 
 def distil_around(
-    box: BlackBox, table: Any, case: int, labels: Any, *, query_share: float | None, model: EvoterClassifier
+    box: BlackBox, table: Any, case: int, labels: Any, *, query_share: float | None, model: Learner
 ) -> Twin:
     """Learn a local twin around a row of a table; see `distil`. The model has the parameters, and is not fitted."""
     rng = np.random.default_rng(model.random_state)
@@ -145,7 +159,7 @@ def distil_around(
 
 
 def learn_twin(
-    model: EvoterClassifier,
+    model: Learner,
     evidence: Evidence,
     weights: Floats | None = None,
     *,
@@ -185,7 +199,7 @@ def _check_parameters(
         raise ValueError("n_neighbours has no effect without local: leave it out, or name a case with local")
 
 
-def _box_of(black_box: Any, n_rows: int, classes: ArrayLike | None) -> tuple[BlackBox | None, Answers | None]:
+def _box_of(black_box: Any, n_rows: int, classes: ArrayLike | None) -> tuple[BlackBox | None, Said | None]:
     """Return a black box that can be asked, or else the answers that it gave."""
     is_array = hasattr(black_box, "__array__") and not callable(black_box)
     is_list = isinstance(black_box, Sequence) and not any(callable(e) or hasattr(e, "predict") for e in black_box)
@@ -209,7 +223,7 @@ def _refuse_without_box(query_share: float | None, X_test: Any, local: Any) -> N
 
 def _evidence(
     box: BlackBox | None,
-    said: Answers | None,
+    said: Said | None,
     table: Any,
     y: ArrayLike | None,
     held_out: Any,
@@ -217,7 +231,7 @@ def _evidence(
     test_size: float | None,
     query_share: float | None,
     rng: np.random.Generator,
-    model: EvoterClassifier,
+    model: Learner,
 ) -> Evidence:
     """Divide the rows, draw queries, and ask the black box about all of them."""
     labels = _labels(y, len(table), "y")
@@ -243,9 +257,9 @@ def _evidence(
 def recorded_evidence(
     name: str,
     train: Any,
-    answers: Answers,
+    answers: Said,
     unseen: Any,
-    answers_unseen: Answers,
+    answers_unseen: Said,
     rows: Ints,
     labels: NDArray[Any] | None,
 ) -> Evidence:
@@ -253,7 +267,8 @@ def recorded_evidence(
 
     `rows` and `labels` are those of the unseen rows.
     """
-    soft = bool(((answers.probabilities > 0.0) & (answers.probabilities < 1.0)).any())
+    shares = np.ones(1) if isinstance(answers, NumberAnswers) else answers.probabilities
+    soft = bool(((shares > 0.0) & (shares < 1.0)).any())
     return Evidence(name, soft, train, len(train), answers, unseen, answers_unseen, rows, labels, train, answers)
 
 
@@ -265,7 +280,7 @@ def asked_evidence(
     labels: NDArray[Any] | None,
     query_share: float | None,
     rng: np.random.Generator,
-    model: EvoterClassifier,
+    model: Learner,
 ) -> Evidence:
     """Draw queries, and ask a black box about them and about all rows; `rows` and `labels` are of the unseen ones."""
     surroundings = _surroundings(train, model)[1]
@@ -286,7 +301,7 @@ def _local_evidence(
     test_size: float | None,
     query_share: float | None,
     rng: np.random.Generator,
-    model: EvoterClassifier,
+    model: Learner,
 ) -> tuple[Evidence, Floats]:
     """Do the same in the neighbourhood of a case; near rows and queries get larger weights, and the case the largest.
 
@@ -316,7 +331,7 @@ def _local_evidence(
         ranges=number_ranges(schema, lines),
         original=said.labels.tolist()[0],
         twin=None,
-        confidence=float(said.probabilities[0].max()),
+        confidence=None if isinstance(said, NumberAnswers) else float(said.probabilities[0].max()),
         widened=widened,
     )
     evidence = Evidence(
@@ -351,7 +366,7 @@ def split_rows(codes: Ints, test_size: float, rng: np.random.Generator) -> tuple
     return np.sort(kept), np.sort(tested)
 
 
-def _surroundings(table: Any, model: EvoterClassifier) -> tuple[Schema, Surroundings]:
+def _surroundings(table: Any, model: Learner) -> tuple[Schema, Surroundings]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the fit warns about columns
         schema = infer_schema(table, actions=["any"], categorical=model.categorical)
@@ -381,25 +396,27 @@ def _labels(y: ArrayLike | None, n_rows: int, name: str) -> NDArray[Any] | None:
 
 
 def _require_border(evidence: Evidence) -> None:
-    found = np.unique(evidence.answers.codes)
-    if len(found) < 2:
+    if len(np.unique(evidence.answers.labels)) < 2:
         where = "in the neighbourhood of the case" if evidence.place is not None else "for all rows and queries"
         remedy = "raise n_neighbours" if evidence.place is not None else "there is nothing to imitate"
         raise ValueError(f"{evidence.name} answers {evidence.answers.labels[0]!r} {where}: {remedy}")
 
 
-def _learn(
-    model: EvoterClassifier, evidence: Evidence, weights: Floats | None, softness: float, front: bool
-) -> list[EvoterClassifier]:
+def _learn(model: Learner, evidence: Evidence, weights: Floats | None, softness: float, front: bool) -> list[Learner]:
     """Fit the model and, for a front, others at higher prices of a condition; Ctrl-C keeps those that are there."""
     said = evidence.answers
     prices: list[float | None] = [model.parsimony]
-    models: list[EvoterClassifier] = []
+    models: list[Learner] = []
     n_runs = 1 + len(PRICES) * front
     while prices and len(models) < n_runs:
-        each = EvoterClassifier(**{**model.get_params(deep=False), "parsimony": prices.pop(0)})
+        each: Learner = type(model)(**{**model.get_params(deep=False), "parsimony": prices.pop(0)})
         with part_of_whole(len(models), n_runs):
-            each.fit_probabilities(evidence.learnt, said.probabilities, said.classes, weights, softness=softness)
+            if isinstance(said, NumberAnswers):
+                each.fit(evidence.learnt, said.values, weights)
+            else:
+                price = PRICE if evidence.n_queries and parsimony_is_free(each) else 1.0
+                shares = said.probabilities
+                each.fit_probabilities(evidence.learnt, shares, said.classes, weights, softness=softness, price=price)
         if not models:
             prices = [max(each.parsimony_, LEAST_PRICE) * multiple for multiple in PRICES]
         if all(each.ruleset_ != other.ruleset_ for other in models):
@@ -411,12 +428,7 @@ def _learn(
     return models
 
 
-def _best_at_price(models: Sequence[EvoterClassifier], evidence: Evidence) -> EvoterClassifier:
+def _best_at_price(models: Sequence[Learner], evidence: Evidence) -> Learner:
     """Return the best twin on the learnt rows at the price of a condition of the first."""
     price = models[0].parsimony_
-
-    def score(model: EvoterClassifier) -> float:
-        agreeing = model.predict(evidence.learnt) == evidence.answers.labels
-        return float(agreeing.mean()) - price * model.ruleset_.n_conditions
-
-    return max(models, key=score)
+    return max(models, key=lambda each: learnt_score(each, evidence) - price * each.ruleset_.n_conditions)

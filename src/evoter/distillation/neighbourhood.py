@@ -26,8 +26,9 @@ CASE_WEIGHT: Final = 0.1
 class Neighbourhood:
     """The rows nearest to a case: how many of how many, what numbers they range over, and what is answered there.
 
-    `original` and `twin` are the answers about the case itself; `confidence` is the probability that the original gives
-    to its own. `widened` says that the nearest rows all had one answer, and more were needed to show where it changes.
+    `original` and `twin` are the answers about the case itself; `confidence` is the probability that the original
+    gives to its own, None for numbers. `widened` says that the nearest rows all had one answer, and more were
+    needed to show where it changes.
     """
 
     n_rows: int
@@ -35,12 +36,12 @@ class Neighbourhood:
     ranges: dict[str, tuple[float, float]]
     original: Any
     twin: Any
-    confidence: float
+    confidence: float | None
     widened: bool
 
     @property
     def agrees(self) -> bool:
-        """Whether the twin answers about the case as the original does."""
+        """Whether the twin answers about the case as the original does, to the last digit."""
         return bool(self.original == self.twin)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,15 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evoter.analysis.group_statistics import Share
-from evoter.distillation.black_boxes import Answers
+from evoter.distillation.agreement import Explained
+from evoter.distillation.black_boxes import NumberAnswers, Said
 from evoter.distillation.disagreement import Disagreement, find_regions
 from evoter.distillation.neighbourhood import Neighbourhood
-from evoter.estimators.classifier import EvoterClassifier
 from evoter.evolution.fronts.front import Front, make_front
 from evoter.evolution.problem import Objective
 from evoter.kernels.layout import Floats, Ints
 from evoter.rules.model import RuleSet
 from evoter.tables import encode
+
+Learner = Any
+"""An `EvoterClassifier`, or an `EvoterRegressor` for numbers."""
+
+Agreement = Share | Explained
+"""How far two models agree, or a model and labels: a share of rows, or of the variance of numbers."""
+
+LARGE_DIFFERENCE = 0.5
+"""Numbers that differ by more than this, in standard deviations of the original's answers, count as disagreement."""
 
 OBJECTIVES = (Objective("fidelity"), Objective("complexity", maximise=False))
 
@@ -36,13 +45,13 @@ class Evidence:
     soft: bool
     learnt: Any
     n_rows: int
-    answers: Answers
+    answers: Said
     unseen: Any
-    answers_unseen: Answers
+    answers_unseen: Said
     rows: Ints
     labels: NDArray[Any] | None
     probes: Any
-    answers_probes: Answers
+    answers_probes: Said
     case: Any = None
     place: Neighbourhood | None = None
 
@@ -61,31 +70,35 @@ class Twin:
     the shares on which each of them is right, if labels are known. `probability_gap` is the mean distance of their
     probabilities (half the sum of the absolute differences), if the original gives any. `learnt_fidelity` is about the
     rows and queries that the twin was learnt from.
+    Where the original predicts numbers, `model` is a fitted `EvoterRegressor`, all these are shares of explained
+    variance (R2), with bootstrap intervals, and `mean_difference` is that of the answers of both, in absolute size.
     `front` has rule sets of other sizes, with their fidelity on the unseen rows and their conditions; `choose` makes
     one of them the twin. `disagreement` says where twin and original differ, and `neighbourhood` where a local twin
     was learnt. `evidence` has all rows, queries and answers.
     """
 
     name: str
-    model: EvoterClassifier
+    model: Learner
     n_rows: int
     n_queries: int
     soft: bool
-    fidelity: Share
-    learnt_fidelity: Share
-    accuracy: Share | None
-    original_accuracy: Share | None
+    fidelity: Agreement
+    learnt_fidelity: Agreement
+    accuracy: Agreement | None
+    original_accuracy: Agreement | None
     probability_gap: float | None
+    mean_difference: float | None
     disagreement: Disagreement
     front: Front
     neighbourhood: Neighbourhood | None
-    _others: Sequence[EvoterClassifier]
+    _others: Sequence[Learner]
     evidence: Evidence
 
     @property
     def ruleset(self) -> RuleSet:
         """The rules."""
-        return self.model.ruleset_
+        ruleset: RuleSet = self.model.ruleset_
+        return ruleset
 
     @property
     def query_share(self) -> float:
@@ -94,11 +107,13 @@ class Twin:
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the answer of the twin on each row."""
-        return self.model.predict(X)
+        answers: NDArray[Any] = self.model.predict(X)
+        return answers
 
     def predict_proba(self, X: Any) -> Floats:
         """Return estimates of the probabilities that the original gives."""
-        return self.model.predict_proba(X)
+        shares: Floats = self.model.predict_proba(X)
+        return shares
 
     def explain(self, X: Any) -> Any:
         """Explain the answer on one row, or on each of several, by the rules of the twin."""
@@ -126,6 +141,7 @@ class Twin:
             "accuracy": None if self.accuracy is None else _described(self.accuracy),
             "original_accuracy": None if self.original_accuracy is None else _described(self.original_accuracy),
             "probability_gap": self.probability_gap,
+            "mean_difference": self.mean_difference,
             "rules": len(self.ruleset.rules),
             "conditions": self.ruleset.n_conditions,
             "front": [{**each.scores, "rules": each.n_rules} for each in self.front],
@@ -155,19 +171,38 @@ class Twin:
         return html_of(self)
 
 
-def _described(share: Share) -> dict[str, Any]:
-    return {"share": share.value, "interval": [share.low, share.high], "agree": share.n_hits, "rows": share.n_rows}
+def _described(agreement: Agreement) -> dict[str, Any]:
+    counted = {"agree": agreement.n_hits} if isinstance(agreement, Share) else {}
+    interval = [agreement.low, agreement.high]
+    return {"share": agreement.value, "interval": interval, "rows": agreement.n_rows, **counted}
 
 
-def describe_twin(model: EvoterClassifier, others: Sequence[EvoterClassifier], evidence: Evidence) -> Twin:
+def _agreement(answers: NDArray[Any], given: NDArray[Any], numbers: bool) -> Agreement:
+    """Return how far answers agree with those that are given."""
+    if numbers:
+        return Explained.of(np.asarray(given, np.float64), answers)
+    return Share.of(int((answers == given).sum()), len(given))
+
+
+def learnt_score(model: Learner, evidence: Evidence) -> float:
+    """Return how far a model agrees with the black box on the rows and queries that it was learnt from."""
+    said = evidence.answers
+    own = model.predict(evidence.learnt)
+    if isinstance(said, NumberAnswers):
+        return 1.0 - float(np.mean((own - said.values) ** 2) / said.values.var())
+    return float(np.mean(own == said.labels))
+
+
+def describe_twin(model: Learner, others: Sequence[Learner], evidence: Evidence) -> Twin:
     """Measure a fitted twin on unseen rows; it is one of `others`, which have other sizes."""
-    said, unseen = evidence.answers, evidence.answers_unseen
+    unseen = evidence.answers_unseen
+    numbers = isinstance(unseen, NumberAnswers)
     own = model.predict(evidence.unseen)
-    differs = own != unseen.labels
-    n_agreeing = int((model.predict(evidence.learnt) == said.labels).sum())
     labels = evidence.labels
-    gap = None
-    if evidence.soft:
+    gap = difference = None
+    if isinstance(unseen, NumberAnswers):
+        difference = float(np.abs(own - unseen.values).mean())
+    elif evidence.soft:
         gap = float(np.abs(model.predict_proba(evidence.unseen) - unseen.probabilities).sum(axis=1).mean() / 2.0)
     return Twin(
         name=evidence.name,
@@ -175,12 +210,13 @@ def describe_twin(model: EvoterClassifier, others: Sequence[EvoterClassifier], e
         n_rows=evidence.n_rows,
         n_queries=evidence.n_queries,
         soft=evidence.soft,
-        fidelity=Share.of(int((~differs).sum()), len(differs)),
-        learnt_fidelity=Share.of(n_agreeing, len(evidence.learnt)),
-        accuracy=None if labels is None else Share.of(int((own == labels).sum()), len(labels)),
-        original_accuracy=None if labels is None else Share.of(int((unseen.labels == labels).sum()), len(labels)),
+        fidelity=_agreement(own, unseen.labels, numbers),
+        learnt_fidelity=_agreement(model.predict(evidence.learnt), evidence.answers.labels, numbers),
+        accuracy=None if labels is None else _agreement(own, labels, numbers),
+        original_accuracy=None if labels is None else _agreement(unseen.labels, labels, numbers),
         probability_gap=gap,
-        disagreement=_disagreement(model, evidence, own, differs),
+        mean_difference=difference,
+        disagreement=_disagreement(model, evidence, own),
         front=_front(model, others, evidence),
         neighbourhood=_located(model, evidence),
         _others=others,
@@ -188,37 +224,43 @@ def describe_twin(model: EvoterClassifier, others: Sequence[EvoterClassifier], e
     )
 
 
-def _located(model: EvoterClassifier, evidence: Evidence) -> Neighbourhood | None:
+def _located(model: Learner, evidence: Evidence) -> Neighbourhood | None:
     if evidence.place is None:
         return None
     return replace(evidence.place, twin=model.predict(evidence.case).tolist()[0])
 
 
-def _disagreement(
-    model: EvoterClassifier, evidence: Evidence, own: NDArray[Any], differs: NDArray[np.bool_]
-) -> Disagreement:
+def _disagreement(model: Learner, evidence: Evidence, own: NDArray[Any]) -> Disagreement:
     schema = model.schema_
     lines, unseen = (encode(table, schema) for table in (evidence.probes, evidence.unseen))
-    differs_there = model.predict(evidence.probes) != evidence.answers_probes.labels
-    confidence = None
-    sure = evidence.answers_unseen.probabilities.max(axis=1)
-    if evidence.soft and differs.any() and not differs.all():
-        confidence = float(sure[differs].mean()), float(sure[~differs].mean())
+    said, there = evidence.answers_unseen, model.predict(evidence.probes)
+    confidence = limit = None
+    if isinstance(said, NumberAnswers):
+        limit = LARGE_DIFFERENCE * float(said.values.std())
+        differs = np.abs(own - said.values) > limit
+        differs_there = np.abs(there - evidence.answers_probes.labels) > limit
+    else:
+        differs, differs_there = own != said.labels, there != evidence.answers_probes.labels
+        sure = said.probabilities.max(axis=1)
+        if evidence.soft and differs.any() and not differs.all():
+            confidence = float(sure[differs].mean()), float(sure[~differs].mean())
     return Disagreement(
         tuple(evidence.rows[differs].tolist()),
         tuple(own[differs].tolist()),
-        tuple(evidence.answers_unseen.labels[differs].tolist()),
+        tuple(said.labels[differs].tolist()),
         Share.of(int(differs.sum()), len(differs)),
         tuple(find_regions(schema, lines, differs_there, unseen, differs)),
         confidence,
+        limit,
     )
 
 
-def _front(model: EvoterClassifier, others: Sequence[EvoterClassifier], evidence: Evidence) -> Front:
+def _front(model: Learner, others: Sequence[Learner], evidence: Evidence) -> Front:
     """Return those that no other beats on the learnt rows, with their fidelity on the unseen ones."""
-    learnt = [np.mean(each.predict(evidence.learnt) == evidence.answers.labels) for each in others]
+    numbers = isinstance(evidence.answers, NumberAnswers)
+    learnt = [learnt_score(each, evidence) for each in others]
     unseen = {
-        id(each.ruleset_): float(np.mean(each.predict(evidence.unseen) == evidence.answers_unseen.labels))
+        id(each.ruleset_): _agreement(each.predict(evidence.unseen), evidence.answers_unseen.labels, numbers).value
         for each in others
     }
     sizes = [each.ruleset_.n_conditions for each in others]

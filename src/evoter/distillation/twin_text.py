@@ -8,6 +8,7 @@ from evoter.analysis.group_statistics import Share
 from evoter.rules.printing.pieces import visible
 
 if TYPE_CHECKING:
+    from evoter.distillation.agreement import Explained
     from evoter.distillation.disagreement import Disagreement
     from evoter.distillation.neighbourhood import Neighbourhood
     from evoter.distillation.twin import Twin
@@ -49,15 +50,19 @@ def heading_of(twin: "Twin") -> str:
 
 def summary_lines(twin: "Twin") -> list[str]:
     """Return fidelity, accuracies, and what the twin was learnt from, one sentence each."""
-    lines = [f"fidelity {share_text(twin.fidelity)} on {counted(twin.fidelity.n_rows, 'unseen row')}"]
+    numbers = twin.mean_difference is not None
+    of_numbers = " of the variance explained" if numbers else ""
+    among = counted(twin.fidelity.n_rows, "unseen row")
+    lines = [f"fidelity {share_text(twin.fidelity)}{of_numbers} on {among}"]
     if twin.accuracy is not None and twin.original_accuracy is not None:
-        lines.append(
-            f"accuracy there {share_text(twin.accuracy)}; of the original {share_text(twin.original_accuracy)}"
-        )
+        own, original = map(share_text, (twin.accuracy, twin.original_accuracy))
+        lines.append(f"{'R2 on labels' if numbers else 'accuracy'} there {own}; of the original {original}")
+    if twin.mean_difference is not None:
+        lines.append(f"answers there differ by {rounded(twin.mean_difference)} on average")
     if twin.probability_gap is not None:
         lines.append(f"probabilities there differ by {twin.probability_gap:.3f} on average")
     share = f", which are {percent(twin.query_share)} of all" if twin.n_queries else ""
-    targets = "probabilities" if twin.soft else "classes"
+    targets = "numbers" if numbers else "probabilities" if twin.soft else "classes"
     lines.append(
         f"learnt from the {targets} that the original gives for {counted(twin.n_rows, 'row')} and "
         f"{counted(twin.n_queries, 'query')}{share}"
@@ -78,16 +83,21 @@ def neighbourhood_lines(place: "Neighbourhood", features: tuple[str, ...]) -> li
     ]
     if ranges:
         lines.append(visible(f"where {', '.join(ranges)}"))
-    same = "so does the twin" if place.agrees else f"the twin says {place.twin}"
-    lines.append(visible(f"of the case the original says {place.original} ({percent(place.confidence)}); {same}"))
+    sure = "" if place.confidence is None else f" ({percent(place.confidence)})"
+    same = "so does the twin" if place.agrees else f"the twin says {_answer(place.twin)}"
+    lines.append(visible(f"of the case the original says {_answer(place.original)}{sure}; {same}"))
     return lines
 
 
 def disagreement_lines(found: "Disagreement") -> list[str]:
     """Return where twin and original disagree: how often, in which regions, and on which rows."""
+    among = counted(found.overall.n_rows, "unseen row")
+    by = "" if found.limit is None else f" by more than {rounded(found.limit)}"
     if not found.rows:
-        return [f"twin and original agree on all {counted(found.overall.n_rows, 'unseen row')}"]
-    lines = [f"they disagree on {found.overall.n_hits:,} of {counted(found.overall.n_rows, 'unseen row')}"]
+        return [
+            f"twin and original {'agree' if not by else f'do not differ{by}'} on {'any of' if by else 'all'} {among}"
+        ]
+    lines = [f"they {'differ' if by else 'disagree'}{by} on {found.overall.n_hits:,} of {among}"]
     if found.confidence is not None:
         there, elsewhere = map(percent, found.confidence)
         lines.append(f"  the original gives its own answer a probability of {there} there, and {elsewhere} elsewhere")
@@ -102,13 +112,17 @@ def disagreement_lines(found: "Disagreement") -> list[str]:
     if not found.regions:
         lines.append("  no region stands out")
     for row, twin, original in list(zip(found.rows, found.twin, found.original, strict=True))[:MAX_ROWS]:
-        lines.append(visible(f"  row {row}: the twin says {twin}, the original {original}"))
+        lines.append(visible(f"  row {row}: the twin says {_answer(twin)}, the original {_answer(original)}"))
     if len(found.rows) > MAX_ROWS:
         lines.append(f"  and {len(found.rows) - MAX_ROWS:,} more")
     return lines
 
 
-def share_text(share: Share) -> str:
+def _answer(answer: object) -> str:
+    return rounded(answer) if isinstance(answer, float) else str(answer)
+
+
+def share_text(share: "Share | Explained") -> str:
     """Return a share with its interval.
 
     >>> share_text(Share.of(95, 100))

@@ -37,7 +37,8 @@ def read_probability_columns(source: Source, classes: dict[str, str]) -> "Answer
     """Return the probabilities that some columns hold, for every row of the table."""
     import numpy as np
 
-    from evoter.distillation.black_boxes import read_answers
+    from evoter.distillation.black_boxes import Answers
+    from evoter.estimators.labels import read_probabilities
     from evoter.tables.intake.cells import present_text, to_numbers
 
     columns = []
@@ -49,7 +50,7 @@ def read_probability_columns(source: Source, classes: dict[str, str]) -> "Answer
             raise Failure(f"{name!r} is no probability in row {row + 1}", "every row needs a number from 0 to 1")
         columns.append(numbers.to_numpy())
     try:
-        return read_answers(np.column_stack(columns), np.array([*classes.values()]), "the table")
+        return Answers(*read_probabilities(np.column_stack(columns), np.array([*classes.values()])))
     except ValueError as error:
         raise Failure(str(error)) from None
 

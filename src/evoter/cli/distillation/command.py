@@ -279,11 +279,12 @@ def _ask(
     from evoter.cli.distillation.answers import ANSWER, read_probability_columns, split_column_names, with_answers
     from evoter.cli.distillation.models import black_box_of, load_model
     from evoter.cli.fit.column_roles import plan_columns
-    from evoter.distillation.black_boxes import read_answers
+    from evoter.distillation.black_boxes import NumberAnswers, read_answers
 
     if predictions is not None:
         plan = plan_columns(source, replace(choices, target=predictions))
-        return Asked(plan, read_answers(np.array(plan.labels), None, "the column"), None, f"the column {predictions!r}")
+        said: Any = read_answers(np.array(plan.labels), None, "the column")
+        return Asked(plan, said, None, f"the column {predictions!r}")
     if probabilities:
         named = split_column_names(probabilities, source)
         said = read_probability_columns(source, named)
@@ -297,11 +298,15 @@ def _ask(
     plan = plan_columns(provisional, replace(choices, target=ANSWER))
     box = black_box_of(loaded, model, plan.frame.columns)
     said = _answers_of(box, plan)
+    if isinstance(said, NumberAnswers):
+        raise Failure(
+            f"{model} predicts numbers, of which this command learns no twins", "evoter.distil in Python does"
+        )
     plan = plan_columns(with_answers(source, said.labels.tolist()), replace(choices, target=ANSWER))
     return Asked(plan, said, box, model)
 
 
-def _answers_of(box: "BlackBox", plan: "Plan") -> "Answers":
+def _answers_of(box: "BlackBox", plan: "Plan") -> Any:
     try:
         return box.answers(plan.frame)[0]
     except Failure:

@@ -155,12 +155,14 @@ class EvolvedClassifier(RuleClassifier):
         sample_weight: ArrayLike | None = None,
         *,
         softness: float = 1.0,
+        price: float = 1.0,
     ) -> Self:
         """Evolve rules for examples whose classes are known by their probabilities: what another model says of them.
 
         `probabilities` has a row for each example and a column for each of `classes`, which are 0, 1, ... by default.
         Rules are evaluated by the expected score: the targets are to `softness` these probabilities, and for the rest
         the most probable class alone. The probabilities of the model estimate the given ones, whatever the softness.
+        Without `parsimony`, a condition must gain `price` times what it must gain otherwise.
         """
         begun = time.perf_counter()
         self._validate_params()
@@ -170,7 +172,9 @@ class EvolvedClassifier(RuleClassifier):
         examples = self._read(X, reset=True)
         check_consistent_length(examples, shares)
         training = TrainingExamples(labels, *keep_weighted(examples, np.argmax(shares, axis=1), sample_weight))
-        told = Told(shares[training.kept], softness)
+        if price != 1.0 and not parsimony_is_free(self):
+            raise ValueError(f"price={price:g} has no effect beside parsimony: leave one of them out")
+        told = Told(shares[training.kept], softness, price)
         return self._evolve(training, X, begun=begun, weighted=sample_weight is not None, told=told)
 
     def _evolve(

@@ -66,6 +66,13 @@ def prepare(
     Without time for held-out predictions there are none.
     Probabilities that another model has `told` are the targets whatever is held out, which then tells the price alone.
     """
+    prepared = _prepare(problem, softness, n_threads, seconds, told)
+    return prepared if told is None else prepared._replace(price=told.price * prepared.price)
+
+
+def _prepare(
+    problem: ClassificationProblem, softness: float, n_threads: int, seconds: float | None, told: Told | None
+) -> Prepared:
     held_out = None
     rows = _rows(problem)
     if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines) < TIME_SHARE * seconds):

@@ -105,10 +105,14 @@ def judge(held_out: HeldOut, rewards: Floats) -> Judged:
 
 
 class Told(NamedTuple):
-    """Class probabilities of rows that another model has told, and the share of them in what the search sees."""
+    """Class probabilities of rows that another model has told, and the share of them in what the search sees.
+
+    `price` multiplies what a condition must gain.
+    """
 
     probabilities: Floats
     softness: float
+    price: float = 1.0
 
     def targets(self, classes: Ints, softness: float | None = None) -> Floats:
         """Return the targets of all rows, whose most probable classes are `classes`; another softness may be asked."""
