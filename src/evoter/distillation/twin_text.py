@@ -94,9 +94,7 @@ def disagreement_lines(found: "Disagreement") -> list[str]:
     among = counted(found.overall.n_rows, "unseen row")
     by = "" if found.limit is None else f" by more than {rounded(found.limit)}"
     if not found.rows:
-        return [
-            f"twin and original {'agree' if not by else f'do not differ{by}'} on {'any of' if by else 'all'} {among}"
-        ]
+        return [f"twin and original {f'do not differ{by} on any of' if by else 'agree on all'} {among}"]
     lines = [f"they {'differ' if by else 'disagree'}{by} on {found.overall.n_hits:,} of {among}"]
     if found.confidence is not None:
         there, elsewhere = map(percent, found.confidence)

@@ -300,7 +300,7 @@ def _ask(
     said = _answers_of(box, plan)
     if isinstance(said, NumberAnswers):
         raise Failure(
-            f"{model} predicts numbers, of which this command learns no twins", "evoter.distil in Python does"
+            f"{model} predicts numbers, and this command is about classes", "evoter.distil in Python takes it"
         )
     plan = plan_columns(with_answers(source, said.labels.tolist()), replace(choices, target=ANSWER))
     return Asked(plan, said, box, model)
