@@ -174,4 +174,4 @@ def test_a_twin_can_be_pickled_and_shown(twin: Twin) -> None:
     assert again.ruleset_ == twin.ruleset
     assert "<table" in twin._repr_html_()
     assert "fidelity" in repr(twin)
-    assert str(twin.explain(TABLE.iloc[[0]])).startswith(("rule", "no rule"))
+    assert str(twin.explain(TABLE.iloc[[0]])).startswith(("rule", "the default"))

@@ -45,7 +45,7 @@ N_TRIED: Final = 200
 
 PRICE: Final = 4.0
 """What a condition must gain, as a multiple of the usual: queries come in clusters around rows, so that they prove less
-than as many rows would. A lower price brings hardly more fidelity on unseen rows, and three times the conditions."""
+than as many rows would. The front also has what is found at the usual price."""
 
 PRICES: Final = (0.25, 4.0, 16.0)
 """For the front, rules are also searched at these multiples of the price of a condition."""

@@ -8,16 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evoter.cli import signals
-from evoter.cli.completion import complete_column, complete_format
+from evoter.cli.completion import complete_column
 from evoter.cli.options import (
-    COLUMNS,
     SEARCH,
+    Category,
+    Drop,
     Encoding,
+    Export,
+    Force,
+    Generations,
     Identifier,
+    Jobs,
     Json,
+    MaxConditions,
+    MaxRules,
     Missing,
     NoHeader,
+    NumericColumn,
+    Population,
     Quiet,
+    RuleFile,
     Seed,
     Sheet,
     Test,
@@ -97,39 +107,16 @@ def distil(
         int | None,
         typer.Option("--local", metavar="ROW", min=1, help="Imitate the model around this row; needs the model."),
     ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The rule file to write; the other files are named after it."
-        ),
-    ] = None,
-    export: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace earlier files instead of keeping them under numbered names.")
-    ] = False,
+    output: RuleFile = None,
+    export: Export = None,
+    force: Force = False,
     test: Test = 0.25,
     seed: Seed = 0,
     json_: Json = False,
     quiet: Quiet = False,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--category", "-c", metavar="COLUMN", help="Read this column as categories.", rich_help_panel=COLUMNS
-        ),
-    ] = None,
-    numeric: Annotated[
-        list[str] | None,
-        typer.Option("--numeric", metavar="COLUMN", help="Read this column as numbers.", rich_help_panel=COLUMNS),
-    ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", metavar="COLUMN", help="Rules do not read this column.", rich_help_panel=COLUMNS),
-    ] = None,
+    category: Category = None,
+    numeric: NumericColumn = None,
+    drop: Drop = None,
     identifier: Identifier = None,
     front: Annotated[
         bool, typer.Option("--front/--no-front", help="Also search for smaller rule sets.", rich_help_panel=SEARCH)
@@ -138,36 +125,11 @@ def distil(
         float | None,
         typer.Option("--time", metavar="SECONDS", help="Maximum time for the search.", rich_help_panel=SEARCH),
     ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(
-            "--generations",
-            metavar="N",
-            min=1,
-            help="Maximum number of generations of each run ({generations} by default).",
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
-    population: Annotated[
-        int | None,
-        typer.Option(
-            "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
-        ),
-    ] = None,
-    max_rules: Annotated[
-        int | None,
-        typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum number of rules."),
-    ] = None,
-    max_conditions: Annotated[
-        int | None,
-        typer.Option(
-            "--max-conditions", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum conditions of a rule."
-        ),
-    ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option("--jobs", metavar="N", help="Number of threads, -1 for all cores.", rich_help_panel=SEARCH),
-    ] = -1,
+    generations: Generations = None,
+    population: Population = None,
+    max_rules: MaxRules = None,
+    max_conditions: MaxConditions = None,
+    jobs: Jobs = -1,
     missing: Missing = None,
     no_header: NoHeader = False,
     sheet: Sheet = None,
