@@ -11,7 +11,7 @@ from project import PACKAGE, imports, modules, relative
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
 _FACES = _ENGINE | {"environments", "problems", "estimators"}
 # The last is the package itself, by its public names.
-_ALL = _FACES | {"analysis", "export", "datasets", "fairness", "proofs", ""}
+_ALL = _FACES | {"analysis", "distillation", "export", "datasets", "fairness", "proofs", ""}
 
 MAY_IMPORT = {
     "lazy": set[str](),
@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "analysis": {"rules", "tables", "evolution", "problems", "lazy"},
     "export": {"rules", "problems", "lazy"},
     "fairness": {"rules", "tables", "evolution", "problems", "analysis"},
+    "distillation": _FACES | {"analysis"},
     "datasets": {"rules", "tables"},
     "proofs": {"rules", "lazy"},
     "cli": _ALL | {"experiments"},

@@ -43,6 +43,8 @@ PUBLIC = [
     "__version__",
     "audit",
     "counterfactuals",
+    "distil",
+    "distil_policy",
     "dumps",
     "edit",
     "estimate",

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from evoter.analysis.displays.pareto_display import ParetoDisplay
     from evoter.analysis.displays.series_display import SeriesDisplay
     from evoter.analysis.report.writing import write_report
+    from evoter.distillation.distilling import distil
+    from evoter.distillation.policies import distil_policy
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import guardrail_price
     from evoter.estimators.policy import EvoterPolicy
@@ -65,6 +67,8 @@ __all__ = [
     "write_report",
     "audit",
     "repair",
+    "distil",
+    "distil_policy",
     "Feature",
     "Kind",
     "Schema",
@@ -135,6 +139,8 @@ _load, __dir__ = lazily(
         "WindowStatistics": "estimators.series.windows",
         "audit": "fairness.audit",
         "counterfactuals": "rules.answers.counterfactuals",
+        "distil": "distillation.distilling",
+        "distil_policy": "distillation.policies",
         "dumps": "rules.json_codec",
         "edit": "rules.editing.editor",
         "estimate": "rules.interpreter",

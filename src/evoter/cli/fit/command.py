@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evoter.cli import signals
-from evoter.cli.completion import complete_column, complete_format
+from evoter.cli.completion import complete_column
 from evoter.cli.guardrails.options import (
     Forbid,
     ForbidFeature,
@@ -20,13 +20,24 @@ from evoter.cli.guardrails.options import (
 from evoter.cli.options import (
     COLUMNS,
     SEARCH,
+    Category,
+    Drop,
     Encoding,
+    Export,
+    Force,
+    Generations,
     Identifier,
+    Jobs,
     Json,
+    MaxConditions,
+    MaxRules,
     MetricName,
     Missing,
     NoHeader,
+    NumericColumn,
+    Population,
     Quiet,
+    RuleFile,
     Sheet,
     Target,
     Test,
@@ -41,27 +52,12 @@ if TYPE_CHECKING:
 def fit(
     table: TableArgument,
     target: Target = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The rule file to write; the other files are named after it."
-        ),
-    ] = None,
+    output: RuleFile = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Do not ask whether the columns are read correctly.")
     ] = False,
-    export: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
-        ),
-    ] = None,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."
-        ),
-    ] = False,
+    export: Export = None,
+    force: Force = False,
     test: Test = 0.25,
     split_seed: Annotated[
         int | None,
@@ -95,37 +91,9 @@ def fit(
     ] = 1,
     json_: Json = False,
     quiet: Quiet = False,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--category",
-            "-c",
-            metavar="COLUMN",
-            help="Read this column as categories, even if it holds numbers.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
-    numeric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--numeric",
-            metavar="COLUMN",
-            help="Read this column as numbers; anything else in it counts as missing.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--drop",
-            metavar="COLUMN",
-            help="Leave this column out.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
+    category: Category = None,
+    numeric: NumericColumn = None,
+    drop: Drop = None,
     identifier: Identifier = None,
     protected: Annotated[
         list[str] | None,
@@ -184,16 +152,7 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(
-            "--generations",
-            metavar="N",
-            min=1,
-            help="Maximum number of generations ({generations} by default).",
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
+    generations: Generations = None,
     patience: Annotated[
         int | None,
         typer.Option(
@@ -261,26 +220,9 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
-    max_rules: Annotated[
-        int | None,
-        typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum number of rules."),
-    ] = None,
-    max_conditions: Annotated[
-        int | None,
-        typer.Option(
-            "--max-conditions",
-            metavar="N",
-            min=1,
-            rich_help_panel=SEARCH,
-            help="Maximum number of conditions in a rule.",
-        ),
-    ] = None,
-    population: Annotated[
-        int | None,
-        typer.Option(
-            "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
-        ),
-    ] = None,
+    max_rules: MaxRules = None,
+    max_conditions: MaxConditions = None,
+    population: Population = None,
     parsimony: Annotated[
         float | None,
         typer.Option(
@@ -299,15 +241,7 @@ def fit(
             "--setting", metavar="NAME=VALUE", help="Any other setting of the search.", rich_help_panel=SEARCH
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            help="Number of threads, -1 for all cores; the rules do not depend on it.",
-            rich_help_panel=SEARCH,
-        ),
-    ] = -1,
+    jobs: Jobs = -1,
     checkpoint: Annotated[
         str | None,
         typer.Option(

@@ -46,6 +46,7 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
         "groups": described_groups(fit),
         "guardrails": guardrails_document(model.guardrails_) if model.guardrails_ else None,
         "guardrail_price": None if fit.price is None else fit.price.to_dict(),
+        **({} if fit.distillation is None else {"distillation": dict(fit.distillation)}),
         "warnings": [*fit.warnings, *filter(None, [fit.overfitting_warning])],
     }
 

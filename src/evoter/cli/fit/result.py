@@ -68,6 +68,12 @@ def show_result(
     console.print(f"[dim]{tried}[/dim]")
     if record["stability"] is not None:
         _show_stability(console, record["stability"])
+    show_files(streams, written, kept)
+
+
+def show_files(streams: Streams, written: "Sequence[Written]", kept: Sequence[Path]) -> None:
+    """Print the files that were written, and those of an earlier fit that were kept."""
+    console = streams.console()
     console.print()
     paths = [visible(str(each.path)) for each in written]
     width = max(map(len, paths))
