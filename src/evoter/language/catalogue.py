@@ -15,13 +15,16 @@ from evoter.rules.errors import RuleError, did_you_mean
 REFERENCE = "en"
 """The catalogue whose keys and placeholders all others must have."""
 
-SENTENCES = ("conditions", "terms", "lists", "rules", "outcomes", "modes", "notes", "explanation")
+SENTENCES = ("conditions", "terms", "lists", "rules", "outcomes", "modes", "notes", "explanation", "recommendation")
 """The sections that are templates or words with the same keys in every language."""
 
 MAX_SIZE = 1_000_000
 """A larger file is no catalogue."""
 
-_NAMES = ("own_articles", "plural_endings", "singular_endings", "singular_words", "main_word_before", "harmless")
+_NAMES = (
+    *("own_articles", "plural_endings", "singular_endings", "singular_words", "main_word_before"),
+    *("harmless", "harmless_in_values"),
+)
 _NUMBERS = ("words", "units_before", "units_attached")
 
 
@@ -156,6 +159,7 @@ def _reference() -> dict[str, Any]:
 def _catalogue(document: Mapping[str, Any]) -> Catalogue:
     numbers, names = document["numbers"], document["names"]
     lists = {key: tuple(names[key]) for key in _NAMES} | {key: tuple(numbers[key]) for key in _NUMBERS}
+    lists["logic"] = tuple(document["rewriting"]["logic"])
     return Catalogue(
         code=document["code"],
         name=document["name"],

@@ -117,11 +117,13 @@ class Glossary:
 
     def _subject(self, feature: Feature, name: str) -> Subject:
         catalogue, labels = self.catalogue, self.labels
-        first = name.split(" ")[0].casefold()
+        first = name.split(" ", maxsplit=1)[0].casefold()
         has_own = first in catalogue.lists["own_articles"] and " " in name
         if not is_bare(name, catalogue, is_feature=True):
             return Subject(self.quoted(name), feature.name in labels.plurals, False)
-        plural = feature.name in labels.plurals or (feature.name not in labels.singulars and _is_plural(name, catalogue))
+        plural = feature.name in labels.plurals or (
+            feature.name not in labels.singulars and _is_plural(name, catalogue)
+        )
         takes_article = bool(catalogue.article) and not has_own and feature.kind is not Kind.BOOLEAN
         is_words = re.fullmatch(r"[^\W\d_][^\W\d_]+[^\d]*", name) is not None
         if not takes_article or feature.is_binary or not is_words:
@@ -194,7 +196,7 @@ def _is_plural(name: str, catalogue: Catalogue) -> bool:
     if not catalogue.lists["plural_endings"]:
         return False
     ends = [at for mark in catalogue.lists["main_word_before"] if (at := name.find(mark)) > 0]
-    word = name[: min(ends, default=len(name))].split(" ")[-1]
+    word = name[: min(ends, default=len(name))].rsplit(" ", maxsplit=1)[-1]
     lowered = word.casefold()
     if word.isupper() or lowered in catalogue.lists["singular_words"] or len(word) < 4:
         return False

@@ -8,7 +8,8 @@ from evoter.language.glossary import Glossary
 from evoter.language.outcomes import read_outcome
 from evoter.language.quoting import outside_quotes, unquote
 from evoter.language.reading import ConditionReader
-from evoter.language.sentences import BULLET, default_key, mode_sentence, notes, rule_key
+from evoter.language.sentences import default_key, mode_sentence, notes, rule_key, unbroken
+from evoter.language.templates import PLACEHOLDER
 from evoter.rules.condition import Condition
 from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.model import Mode, Rule, RuleSet
@@ -22,7 +23,6 @@ MAX_TEXT_LENGTH = 5_000_000
 """Longer text (in characters) is refused before any work is done on it."""
 
 _NUMBERED = re.compile(r"^([0-9]{1,9})\. ", re.MULTILINE)
-_BREAK = re.compile(rf"\n {{3}}(?:{re.escape(BULLET)})?")
 
 
 def parse_plain(
@@ -81,7 +81,9 @@ class _Reader:
 
     def _mode(self, stated: str, given: Mode | str | None) -> Mode:
         """Return how rules decide, by the sentence before them or as given."""
-        said = next((each for each in Mode if stated and self.glossary.catalogue[f"modes.{each.value}"] == stated), None)
+        said = next(
+            (each for each in Mode if stated and self.glossary.catalogue[f"modes.{each.value}"] == stated), None
+        )
         if stated and said is None:
             raise self._error("this does not say how the rules decide", 0)
         if said is not None and given is not None and said is not Mode(given):
@@ -89,9 +91,9 @@ class _Reader:
         return said or Mode(given or Mode.FIRST)
 
     def _rule(self, number: int, start: int, end: int, mode: Mode) -> Rule:
-        sentence = self._unbroken(start, end)
+        sentence = unbroken(self.text[start:end])
         name, pinned, sentence = self._name(sentence, start)
-        before, between, after = re.split(r"\{conditions\}|\{outcome\}", self.glossary.catalogue[rule_key(mode, number)])
+        before, between, after = PLACEHOLDER.split(self.glossary.catalogue[rule_key(mode, number)])[::2]
         if not (sentence.startswith(before) and sentence.endswith(after)):
             raise self._error(f"the sentence does not begin with {before.strip()!r} and end with {after!r}", start)
         body = sentence[len(before) : len(sentence) - len(after)]
@@ -110,7 +112,7 @@ class _Reader:
         return found
 
     def _ruleset(self, rules: list[Rule], start: int, end: int, mode: Mode) -> RuleSet:
-        sentence, schema = self._unbroken(start, end), self.glossary.schema
+        sentence, schema = unbroken(self.text[start:end]), self.glossary.schema
         draft = RuleSet(rules, schema.actions[0], schema, mode=mode)
         before, after = self.glossary.catalogue[default_key(draft)].split("{outcome}")
         if not (sentence.startswith(before) and sentence.endswith(after)):
@@ -128,10 +130,6 @@ class _Reader:
             raise self._error("what follows the rules is not what belongs to them", start)
         if said and stated != mode_sentence(ruleset, self.glossary):
             raise self._error("it is not said how the rules decide", 0)
-
-    def _unbroken(self, start: int, end: int) -> str:
-        """Return a sentence in one line."""
-        return _BREAK.sub(" ", self.text[start:end])
 
     def _name(self, sentence: str, start: int) -> tuple[str, bool, str]:
         """Take the name of a rule, and that it is pinned, off a sentence."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from evoter.rules.printing.pieces import visible
 
-QUOTES = "“”„\"«»‹›"
+QUOTES = '“”„"«»‹›'
 """Marks that no name without quotes contains, whatever the language."""
 
 _ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|.)", re.DOTALL)
-_WORD = re.compile(rf"[^\s,;:{re.escape(QUOTES)}\\]*[^\s,;:.{re.escape(QUOTES)}\\]")
+_WORD = re.compile(r"[\w(%‰€£$¥°#&+-][\w./'’&%‰()+°²³#*-]*(?<!\.)")
 
 
 def quote(name: str, quotes: tuple[str, str]) -> str:
@@ -40,10 +40,14 @@ def unquote(text: str, quotes: tuple[str, str]) -> str | None:
 def is_wordlike(name: str) -> bool:
     """Tell whether a name consists of words with single spaces between, none of which could end a sentence.
 
-    >>> [is_wordlike(name) for name in ("petal length (cm)", "a, b", "x.", "3")]
-    [True, False, False, True]
+    >>> [is_wordlike(name) for name in ("petal length (cm)", "a, b", "x.", "3", "age[60-70)")]
+    [True, False, False, True, False]
     """
-    return name.isprintable() and all(_WORD.fullmatch(word) for word in name.split(" "))
+    return (
+        name.isprintable()
+        and all(_WORD.fullmatch(word) for word in name.split(" "))
+        and name.count("(") == name.count(")")
+    )
 
 
 def words_of(text: str) -> set[str]:

@@ -21,7 +21,8 @@ def bare_or_quoted(name: str, catalogue: Catalogue, *, is_feature: bool = False)
 
 def is_bare(name: str, catalogue: Catalogue, *, is_feature: bool = False) -> bool:
     """Tell whether a name needs no quotation marks; a feature begins with a letter, and not like a sentence."""
-    if not is_wordlike(name) or words_of(name) & reserved_words(catalogue):
+    harmless: frozenset[str] = frozenset() if is_feature else frozenset(catalogue.lists["harmless_in_values"])
+    if not is_wordlike(name) or words_of(name) & reserved_words(catalogue) - harmless:
         return False
     if not is_feature:
         return True

@@ -1,5 +1,6 @@
 """Rule sets in plain words: a numbered sentence for each rule, which `parser` reads back."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 LISTED_FROM = 4
 """So many statements are written on a line each."""
 
-BULLET = "- "
+_BREAK = re.compile(r"\n {3}(?:- )?")
 
 
 def plain_text(
@@ -102,6 +103,15 @@ def notes(ruleset: RuleSet, glossary: Glossary) -> Iterator[str]:
         yield fill(catalogue["notes.scaled"], {"ranges": catalogue["lists.comma"].join(ranges)})
 
 
+def unbroken(sentence: str) -> str:
+    r"""Return a sentence in one line.
+
+    >>> unbroken("1. If\n   - a applies,\n   - b applies,\n   stop.")
+    '1. If a applies, b applies, stop.'
+    """
+    return _BREAK.sub(" ", sentence)
+
+
 def join_statements(statements: Sequence[str], glossary: Glossary) -> str:
     """Join statements with commas and "and"; many are written on a line each."""
     catalogue = glossary.catalogue
@@ -113,7 +123,7 @@ def join_statements(statements: Sequence[str], glossary: Glossary) -> str:
     if len(statements) < LISTED_FROM:
         return f"{comma.join(statements[:-1])}{last}{statements[-1]}"
     ends = [comma.rstrip()] * (len(statements) - 2) + [last.rstrip(), ""]
-    return "".join(f"\n   {BULLET}{text}{end}" for text, end in zip(statements, ends, strict=True))
+    return "".join(f"\n   - {text}{end}" for text, end in zip(statements, ends, strict=True))
 
 
 def name_words(rule: Rule, glossary: Glossary) -> str:

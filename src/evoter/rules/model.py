@@ -188,7 +188,7 @@ class RuleSet:
         declarations: bool = True,
         time_step: tuple[float, str] | None = None,
         language: str | None = None,
-        labels: Mapping[str, Any] | object | None = None,
+        labels: Any = None,
         importances: Mapping[str, float] | None = None,
     ) -> str:
         """Print the rule set; see `evoter.rules.text.print_ruleset`."""

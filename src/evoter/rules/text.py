@@ -47,7 +47,7 @@ def print_ruleset(
     applied: Sequence[int] | None = None,
     time_step: TimeStep | None = None,
     language: str | None = None,
-    labels: Mapping[str, Any] | object | None = None,
+    labels: Any = None,
     importances: Mapping[str, float] | None = None,
 ) -> str:
     """Print a rule set.
