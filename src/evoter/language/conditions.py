@@ -163,7 +163,7 @@ def write_quantity(number: float, left: Term, glossary: Glossary) -> str:
 
 def write_interval_end(number: float, left: Term, glossary: Glossary) -> str:
     """Write the lower end of an interval; the unit follows the upper end, unless it stands before numbers."""
-    unit = glossary.schema.feature(left.feature).unit
+    unit = glossary.unit_of(glossary.schema.feature(left.feature))
     before = unit in glossary.catalogue.lists["units_before"] and unit not in glossary.labels.units
     written = write_number(number, glossary.catalogue)
     return f"{unit}{written}" if before else written

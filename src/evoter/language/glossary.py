@@ -17,6 +17,43 @@ from evoter.rules.schema import Feature, Kind, Schema
 Value = str | bool | float
 """What a category, a truth value or a binary feature is compared with."""
 
+_UNIT_AT_END = re.compile(r"(\S.*\S|\S) \(([^()\s]+)\)")
+_WELL_KNOWN_UNITS = frozenset(
+    [
+        "mm",
+        "cm",
+        "m",
+        "km",
+        "µm",
+        "mg",
+        "g",
+        "kg",
+        "t",
+        "ml",
+        "l",
+        "%",
+        "°C",
+        "°F",
+        "K",
+        "s",
+        "min",
+        "h",
+        "ms",
+        "Hz",
+        "kHz",
+        "mmHg",
+        "kPa",
+        "bpm",
+        "mg/dL",
+        "mmol/L",
+        "g/dL",
+        "kg/m2",
+        "years",
+        "days",
+        "hours",
+    ]
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -83,7 +120,7 @@ class Glossary:
 
     def quantity(self, number: str, feature: Feature | None, *, is_one: bool = False) -> str:
         """Return a number that is written already together with the unit of a feature."""
-        unit = "" if feature is None else feature.unit
+        unit = "" if feature is None else self.unit_of(feature)
         if not unit:
             return number
         if unit in self.catalogue.lists["units_before"] and unit not in self.labels.units:
@@ -91,6 +128,15 @@ class Glossary:
         if unit in self.catalogue.lists["units_attached"] and unit not in self.labels.units:
             return f"{number}{unit}"
         return f"{number} {self.unit_forms(unit)[0 if is_one else 1]}"
+
+    def unit_of(self, feature: Feature) -> str:
+        """Return the unit of a feature: as declared, or a well-known one in brackets at the end of its name."""
+        return feature.unit or (_bracketed(feature) if feature.name not in self.labels.features else "")
+
+    def units(self) -> list[str]:
+        """Return all units, each once."""
+        found = dict.fromkeys(self.unit_of(feature) for feature in self.schema.features)
+        return [unit for unit in found if unit]
 
     def unit_forms(self, unit: str) -> tuple[str, str]:
         """Return what a unit is called after 1 and after other numbers."""
@@ -106,7 +152,7 @@ class Glossary:
         """Return what each feature is called; where two would be called the same, the latter by its name in quotes."""
         subjects: dict[str, Subject] = {}
         phrases: set[str] = set()
-        names = _readable(self.schema.names, self.labels.features)
+        names = _readable(self.schema.features, self.labels.features)
         for feature, name in zip(self.schema.features, names, strict=True):
             subject = self._subject(feature, name)
             if subject.phrase in phrases and feature.name not in self.labels.features:
@@ -162,13 +208,26 @@ class Glossary:
             raise SchemaError(f"labels: the statement for {name!r} {problem}; say it in other words")
 
 
-def _readable(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:
-    """Return labels, and names with spaces instead of dots and underscores where they stay different."""
-    names = list(names)
-    taken = {*names, *labels.values()}
+def _bracketed(feature: Feature) -> str:
+    """Return the unit in brackets at the end of a name: the declared one, or a well-known one."""
+    match = _UNIT_AT_END.fullmatch(feature.name) if feature.kind is Kind.NUMERIC else None
+    if match is None:
+        return ""
+    known = match[2] == feature.unit if feature.unit else match[2] in _WELL_KNOWN_UNITS
+    return match[2] if known else ""
+
+
+def _readable(features: Iterable[Feature], labels: Mapping[str, str]) -> list[str]:
+    """Return labels, and names in which dots, underscores and units are left out where they stay different."""
+    features = list(features)
+    taken = {*(feature.name for feature in features), *labels.values()}
     shown = []
-    for name in names:
-        spaced = re.sub(r"(?<=\w)[._](?=\w)", " ", name) if re.fullmatch(r"[^\W\d_](?:\w|\.)*\w", name) else name
+    for feature in features:
+        name = feature.name
+        unit = _bracketed(feature)
+        spaced = name.removesuffix(f" ({unit})") if unit else name
+        if re.fullmatch(r"[^\W\d_](?:\w|\.)*\w", spaced):
+            spaced = re.sub(r"(?<=\w)[._](?=\w)", " ", spaced)
         if name in labels:
             shown.append(labels[name])
         elif spaced in taken or " " * 2 in spaced:

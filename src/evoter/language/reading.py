@@ -161,7 +161,7 @@ class ConditionReader:
 
     def _quantity_pattern(self, catalogue: Catalogue) -> str:
         """Return the pattern of a number with any unit of the schema, before it or after it."""
-        units = dict.fromkeys(feature.unit for feature in self.glossary.schema.features if feature.unit)
+        units = self.glossary.units()
         before = [unit for unit in units if unit in catalogue.lists["units_before"]]
         after = [unit for unit in units if unit in catalogue.lists["units_attached"]]
         after += [f" {form}" for unit in units for form in self.glossary.unit_forms(unit)]

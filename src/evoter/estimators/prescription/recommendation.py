@@ -1,6 +1,5 @@
 """Recommendations: for one case what is prescribed, which rule says so, and what every alternative would bring."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 

@@ -30,7 +30,7 @@ class Vocabulary:
         self.glossary = glossary
         catalogue = glossary.catalogue
         before, after = list(catalogue.lists["units_before"]), list(catalogue.lists["units_attached"])
-        for unit in {feature.unit for feature in glossary.schema.features if feature.unit}:
+        for unit in glossary.units():
             after += [f" {form}" for form in glossary.unit_forms(unit)]
         quantity = f"(?:{any_of(before)})?{number_pattern(catalogue)}(?:{any_of(after)})?"
         operators = any_of([*catalogue.operators.values(), *catalogue.term_operators.values()])

@@ -4,8 +4,9 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from evoter.rules.errors import RuleError
 from evoter.rules.explain import Explanation, ExplanationForm, check_explanation_form
-from evoter.rules.printing.pieces import action_text, visible
+from evoter.rules.printing.pieces import TimeStep, action_text, visible
 from evoter.rules.text import plain_words
 
 if TYPE_CHECKING:
@@ -89,11 +90,15 @@ class Explanations(Sequence[Explanation]):
         *,
         language: str | None = None,
         labels: Any = None,
+        time_step: TimeStep | None = None,
     ) -> str:
         """Print the whole table, or in the form plain a paragraph for each row, as `Explanation.to_text` does."""
         if form == "plain":
-            return plain_words(_IN_WORDS)(self, language=language or "en", labels=labels)
+            options = {"language": language or "en", "labels": labels, "time_step": time_step}
+            return plain_words(_IN_WORDS)(self, **options)
         check_explanation_form(form, language, labels)
+        if time_step is not None:
+            raise RuleError("time_step: tables of explanations have lags in steps; print the form plain")
         cells = [HEADINGS, *self.lines()]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
