@@ -31,6 +31,8 @@ TESTED_THROUGH = {
     "estimators/classification/table_answers.py": "estimators/test_classifier_answers.py",
     "estimators/series/series_answers.py": "estimators/test_timeseries.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
+    "language": "language/test_parser.py",
+    "language/rewriting": "language/rewriting/test_rewrite.py",
     "kernels/conditions/codes.py": "kernels/conditions/test_meaning.py",
     "kernels/variation/single_conditions.py": "kernels/variation/test_create.py",
     "proofs": "proofs/test_questions.py",

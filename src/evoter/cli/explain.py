@@ -21,7 +21,16 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import Failure, Streams, nearest, split_hint
-from evoter.cli.plain_words import Label, LabelFile, Language, Plain, Step, say_explanation, say_explanations, wording
+from evoter.cli.plain_words import (
+    Label,
+    LabelFile,
+    Language,
+    Plain,
+    Step,
+    say_explanation,
+    say_explanations,
+    wording,
+)
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -96,8 +105,7 @@ def explain(
     loaded = load_rules(rules)
     if json_:
         refuse_ignored(context, ["plain"], "with --json", "omit one of them")
-    wanted = {"plain": plain, "language": language, "labels": labels, "label": label, "time_step": time_step}
-    words = wording(context, loaded.ruleset, **wanted)
+    words = wording(context, loaded.ruleset, language, labels, label, time_step)
     path, given = _table_and_values(case or [])
     found: list[dict[str, Value]] = [{}]
     names, about, columns = [""], "the given values", []

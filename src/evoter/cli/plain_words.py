@@ -1,5 +1,6 @@
 """Options for plain words, and what commands write with them: rules, explanations, and what a language model gets."""
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -90,15 +91,13 @@ class Wording:
 def wording(
     context: typer.Context,
     ruleset: "RuleSet",
-    *,
-    plain: bool,
     language: str,
     labels: str | None,
     label: Sequence[str] | None,
     time_step: str | None,
 ) -> Wording | None:
     """Return how plain words are written, None if they are not asked for; options without effect are refused."""
-    if not plain:
+    if not context.params["plain"]:
         given = [name for name in (*WORD_OPTIONS, *REWRITING_OPTIONS) if name in context.params]
         refuse_ignored(context, given, "without --plain", "add --plain")
         return None
@@ -131,6 +130,8 @@ def write_rules(
         if dry:
             return preview(ruleset, endpoint, **words.options)
         streams.remark(f"asking {model} at {url}")
+        # The reason for a refusal is logged, which would show it a second time.
+        logging.getLogger("evoter.language").addHandler(logging.NullHandler())
         rewritten = rewrite(ruleset, endpoint, **words.options)
         if not rewritten.accepted:
             streams.warn(f"the rewritten text is not used: {rewritten.reason}")

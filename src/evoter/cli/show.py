@@ -77,8 +77,7 @@ def show(
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
-    given = {"plain": plain, "language": language, "labels": labels, "label": label, "time_step": time_step}
-    words = wording(context, loaded.ruleset, **given)
+    words = wording(context, loaded.ruleset, language, labels, label, time_step)
     if table is None:
         hint = f"name a table: evoter show {rules} data.csv"
         refuse_ignored(context, ("target", *READING_OPTIONS), "without a table", hint)

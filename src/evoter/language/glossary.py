@@ -18,41 +18,10 @@ Value = str | bool | float
 """What a category, a truth value or a binary feature is compared with."""
 
 _UNIT_AT_END = re.compile(r"(\S.*\S|\S) \(([^()\s]+)\)")
-_WELL_KNOWN_UNITS = frozenset(
-    [
-        "mm",
-        "cm",
-        "m",
-        "km",
-        "µm",
-        "mg",
-        "g",
-        "kg",
-        "t",
-        "ml",
-        "l",
-        "%",
-        "°C",
-        "°F",
-        "K",
-        "s",
-        "min",
-        "h",
-        "ms",
-        "Hz",
-        "kHz",
-        "mmHg",
-        "kPa",
-        "bpm",
-        "mg/dL",
-        "mmol/L",
-        "g/dL",
-        "kg/m2",
-        "years",
-        "days",
-        "hours",
-    ]
-)
+_WELL_KNOWN_UNITS = frozenset({
+    "mm", "cm", "m", "km", "µm", "mg", "g", "kg", "t", "ml", "l", "%", "°C", "°F", "K", "ms", "s", "min", "h", "Hz",
+    "kHz", "mmHg", "kPa", "bpm", "mg/dL", "mmol/L", "g/dL", "kg/m2", "years", "months", "weeks", "days", "hours",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +60,9 @@ class Glossary:
         labelled = {action: self.labels.actions.get(action, action) for action in schema.actions}
         self.actions = {name: bare_or_quoted(label, self.catalogue) for name, label in labelled.items()}
         self.action_of = _reversed(self.actions, "actions")
+        for name in self.labels.values:  # so that labels that two categories share are refused at once
+            if name in schema and schema.feature(name).categories:
+                self.category_of(name)
         self.decision = self.labels.decision or self.catalogue["outcomes.decision"]
 
     def categories(self, feature: str) -> Mapping[str, str]:
@@ -131,7 +103,8 @@ class Glossary:
 
     def unit_of(self, feature: Feature) -> str:
         """Return the unit of a feature: as declared, or a well-known one in brackets at the end of its name."""
-        return feature.unit or (_bracketed(feature) if feature.name not in self.labels.features else "")
+        unit = feature.unit or _bracketed(feature)
+        return "" if self.labels.features.get(feature.name, "").endswith(f"({unit})") else unit
 
     def units(self) -> list[str]:
         """Return all units, each once."""
@@ -151,13 +124,15 @@ class Glossary:
     def _subjects(self) -> dict[str, Subject]:
         """Return what each feature is called; where two would be called the same, the latter by its name in quotes."""
         subjects: dict[str, Subject] = {}
-        phrases: set[str] = set()
+        phrases: dict[str, str] = {}
+        labels = self.labels.features
         names = _readable(self.schema.features, self.labels.features)
         for feature, name in zip(self.schema.features, names, strict=True):
             subject = self._subject(feature, name)
-            if subject.phrase in phrases and feature.name not in self.labels.features:
+            other = phrases.get(subject.phrase)
+            if other is not None and not {other, feature.name} & labels.keys():
                 subject = Subject(self.quoted(feature.name), subject.plural)
-            phrases.add(subject.phrase)
+            phrases[subject.phrase] = feature.name
             subjects[feature.name] = subject
         return subjects
 

@@ -43,6 +43,12 @@ def read_outcome(text: str, mode: Mode, glossary: Glossary) -> tuple[str, float]
     return None
 
 
+def outcome_items(action: str, certainty: float, mode: Mode, glossary: Glossary) -> list[str]:
+    """Return what an outcome names: the action, and the certainty where it is said."""
+    is_said = certainty != 1.0 or mode_of(mode).uses_certainty
+    return [glossary.actions[action], *([write_number(certainty, glossary.catalogue)] if is_said else [])]
+
+
 def _key(mode: Mode, *, with_certainty: bool) -> str:
     needs = not mode_of(mode).uses_certainty and with_certainty
     return f"outcomes.{mode.value}_certainty" if needs else f"outcomes.{mode.value}"

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from evoter.language.glossary import Glossary
 from evoter.language.rewriting.items import Items, Vocabulary
@@ -15,10 +16,17 @@ _FORBIDDEN = re.compile(r"[<>{}\[\]`|\\@#*_~]|://|www\.")
 _NUMBERED = re.compile(r"([0-9]{1,9})\. (.+)")
 
 
-def refusal(rewritten: str, originals: Sequence[str], glossary: Glossary) -> str:
+class Original(NamedTuple):
+    """A sentence with its number, on one line, and its content alone: its statements, action and certainty."""
+
+    sentence: str
+    content: str
+
+
+def refusal(rewritten: str, originals: Sequence[Original], glossary: Glossary) -> str:
     """Say why a rewritten text is not accepted; nothing if it is.
 
-    `originals` are the sentences with their numbers, each on one line. Of each, the rewritten sentence must name the
+    Of each original, the rewritten sentence must name the
     same features, values, comparisons with their numbers, and action, in the same order; must have the words that turn
     a meaning, such as "not", as often; and must not contain digits, markup or addresses besides.
     """
@@ -30,18 +38,18 @@ def refusal(rewritten: str, originals: Sequence[str], glossary: Glossary) -> str
         match = _NUMBERED.fullmatch(line)
         if match is None or int(match[1]) != number:
             return f"line {number} does not begin with '{number}. '"
-        reason = _difference(match[2], original.partition(" ")[2], vocabulary, glossary)
+        reason = _difference(match[2], original, vocabulary, glossary)
         if reason:
             return f"sentence {number} {reason}"
     return ""
 
 
-def _difference(sentence: str, original: str, vocabulary: Vocabulary, glossary: Glossary) -> str:
+def _difference(sentence: str, original: Original, vocabulary: Vocabulary, glossary: Glossary) -> str:
     if not sentence.isprintable():
         return "has characters that cannot be seen"
-    if len(sentence) > MOST_TIMES_AS_LONG * len(original) + MOST_LONGER:
+    if len(sentence) > MOST_TIMES_AS_LONG * len(original.sentence) + MOST_LONGER:
         return "is much longer than the original"
-    found, wanted = vocabulary.items(sentence), vocabulary.items(original)
+    found, wanted = vocabulary.items(sentence), vocabulary.items(original.content)
     if found.named != wanted.named:
         return _named_difference(found, wanted)
     if any(map(str.isnumeric, found.rest)):
@@ -50,7 +58,7 @@ def _difference(sentence: str, original: str, vocabulary: Vocabulary, glossary: 
     if extra := [mark for mark in _FORBIDDEN.findall(found.rest) if mark not in allowed]:
         return f"contains {extra[0]!r}"
     for word in glossary.catalogue.lists["logic"]:
-        counts = [_count(word, each.rest) for each in (found, wanted)]
+        counts = [_count(word, text) for text in (found.rest, vocabulary.items(original.sentence).rest)]
         if counts[0] != counts[1]:
             return f"has the word {word!r} {counts[0]} times instead of {counts[1]}"
     return ""

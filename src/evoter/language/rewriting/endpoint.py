@@ -114,7 +114,7 @@ def _exchange(endpoint: Endpoint, body: bytes) -> bytes:
         """Refuses to send rules, and a key, anywhere else."""
 
         def redirect_request(self, *arguments: Any) -> None:
-            raise RewritingError("the endpoint sends on to another address, which is not followed")
+            return None
 
     opener = build_opener(NoRedirects, *([ProxyHandler({})] if endpoint.is_local else []))
     request = Request(endpoint.url, data=body, headers=endpoint.headers(secret=True), method="POST")
@@ -128,6 +128,8 @@ def _exchange(endpoint: Endpoint, body: bytes) -> bytes:
             return bytes(received)
     except HTTPError as error:
         error.close()
+        if 300 <= error.code < 400:
+            raise RewritingError("the endpoint sends on to another address, which is not followed") from None
         raise RewritingError(f"the endpoint answered with the status {error.code}") from None
 
 

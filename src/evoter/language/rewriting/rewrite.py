@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from evoter.language.conditions import write_clause
 from evoter.language.glossary import Glossary
-from evoter.language.order import importances_of
-from evoter.language.rewriting.check import refusal
+from evoter.language.order import importances_of, ordered_clauses
+from evoter.language.outcomes import outcome_items
+from evoter.language.rewriting.check import Original, refusal
 from evoter.language.rewriting.endpoint import Endpoint, RewritingError, encoded
 from evoter.language.sentences import mode_sentence, name_words, notes, plain_text, rule_sentences, unbroken
 from evoter.rules.model import Rule, RuleSet
@@ -64,7 +66,7 @@ def rewrite(
     """
     options: dict[str, Any] = {"language": language, "labels": labels, "importances": importances}
     glossary = Glossary(ruleset.schema, language, labels, time_step)
-    originals = _sentences(ruleset, glossary, importances)
+    originals = _originals(ruleset, glossary, importances)
     try:
         answer = endpoint.ask(_request(originals, endpoint, glossary))
         reason = refusal(answer, originals, glossary)
@@ -92,20 +94,32 @@ def preview(
 ) -> str:
     """Return exactly what `rewrite` would send, with the name of its variable in place of the key."""
     glossary = Glossary(ruleset.schema, language, labels, time_step)
-    body = _request(_sentences(ruleset, glossary, importances), endpoint, glossary)
+    body = _request(_originals(ruleset, glossary, importances), endpoint, glossary)
     headers = [f"{name}: {value}" for name, value in endpoint.headers(secret=False).items()]
     return "\n".join([f"POST {endpoint.url}", *headers, "", encoded(body).decode("utf-8")])
 
 
-def _sentences(ruleset: RuleSet, glossary: Glossary, importances: Mapping[str, float] | None) -> list[str]:
+def _originals(ruleset: RuleSet, glossary: Glossary, importances: Mapping[str, float] | None) -> list[Original]:
     """Return the sentences as they are sent: each on one line, and without the names of rules."""
     weights = importances_of(ruleset, importances)
     unnamed = ruleset.replace(rules=[Rule(rule.conditions, rule.action, rule.certainty) for rule in ruleset.rules])
-    return [unbroken(sentence) for sentence in rule_sentences(unnamed, glossary, weights)]
+    sentences = [unbroken(sentence) for sentence in rule_sentences(unnamed, glossary, weights)]
+    statements = [
+        [write_clause(clause, glossary) for clause in ordered_clauses(rule.conditions, weights)]
+        for rule in ruleset.rules
+    ]
+    outcomes = [
+        *((rule.action, rule.certainty) for rule in ruleset.rules),
+        (ruleset.default, ruleset.default_certainty),
+    ]
+    return [
+        Original(sentence, ", ".join([*said, *outcome_items(*outcome, ruleset.mode, glossary)]))
+        for sentence, said, outcome in zip(sentences, [*statements, []], outcomes, strict=True)
+    ]
 
 
-def _request(sentences: list[str], endpoint: Endpoint, glossary: Glossary) -> dict[str, Any]:
-    text = "\n".join(sentences)
+def _request(originals: list[Original], endpoint: Endpoint, glossary: Glossary) -> dict[str, Any]:
+    text = "\n".join(original.sentence for original in originals)
     if len(text) > MAX_SENT:
         raise RewritingError(f"the rules have {len(text):,} characters; at most {MAX_SENT:,} are sent")
     catalogue = glossary.catalogue
