@@ -31,7 +31,13 @@ RULES = parse(
       lags: 0..2
     """
 )
-ROW = {"sbp": 150.123456789123, "dbp": 95.0, "age": 60.0, "sex": "other", "smoker": None}
+ROW: dict[str, float | int | str | bool | None] = {
+    "sbp": 150.123456789123,
+    "dbp": 95.0,
+    "age": 60.0,
+    "sex": "other",
+    "smoker": None,
+}
 
 
 def test_what_decided_and_what_did_not_in_english() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from evoter import Feature, Kind, RuleError, Schema, SchemaError, parse
 from evoter.language import Labels, languages, load_labels, parse_plain
+from evoter.language.glossary import Glossary
 from evoter.rules.model import RuleSet
 from language.test_parser import normal
 from laws import examples
@@ -28,7 +30,7 @@ RULES = parse(
       actions: 1 | 0
     """
 )
-GERMAN = {
+GERMAN: dict[str, Any] = {
     "decision": "die Diagnose",
     "plurals": ["plt"],
     "features": {"sbp": "der systolische Blutdruck", "sex": "das Geschlecht", "plt": "die Thrombozyten"},
@@ -53,9 +55,9 @@ def test_labels_are_said_in_english() -> None:
 def test_labels_are_said_in_german(tmp_path: Path) -> None:
     text = RULES.to_text("plain", language="de", labels=GERMAN)
     assert text.split("\n") == [
-        "1. Wenn der systolische Blutdruck mehr als 140 mm Hg beträgt, das Geschlecht weiblich ist und die Patientin schwanger ist, lautet die Diagnose Präeklampsie.",
-        "2. Andernfalls, wenn asian nicht zutrifft und die Thrombozyten weniger als 150 betragen, lautet die Diagnose Präeklampsie.",
-        "3. In allen anderen Fällen lautet die Diagnose unauffällig.",
+        "1. Wenn der systolische Blutdruck mehr als 140 mm Hg beträgt, das Geschlecht weiblich ist und die Patientin schwanger ist, ist die Diagnose Präeklampsie.",
+        "2. Andernfalls, wenn asian nicht zutrifft und die Thrombozyten weniger als 150 betragen, ist die Diagnose Präeklampsie.",
+        "3. In allen anderen Fällen ist die Diagnose unauffällig.",
     ]
     assert normal(parse_plain(text, RULES.schema, language="de", labels=GERMAN)) == normal(RULES)
     place = tmp_path / "labels.json"
@@ -117,7 +119,7 @@ def test_files_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
         (tmp_path / name).write_text(content, encoding="utf-8")
         with pytest.raises(RuleError, match=name):
             load_labels(tmp_path / name)
-    with pytest.raises(RuleError, match="cannot read the labels in 'none.toml'"):
+    with pytest.raises(RuleError, match=r"cannot read the labels in 'none\.toml'"):
         load_labels(tmp_path / "none.toml")
 
 
@@ -126,7 +128,7 @@ def test_files_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
 def test_labelled_rules_are_read_back(data: st.DataObject, ruleset: RuleSet) -> None:
     schema = ruleset.schema
     said = st.one_of(names(), st.sampled_from(["the patient is", "half of it", "x and y", "der Wert", "is unknown"]))
-    labels = {
+    labels: dict[str, Any] = {
         "features": dict(zip(schema.names, data.draw(st.lists(said, max_size=3, unique=True)), strict=False)),
         "actions": dict(zip(schema.actions, data.draw(st.lists(said, max_size=2, unique=True)), strict=False)),
         "values": {
@@ -138,10 +140,17 @@ def test_labelled_rules_are_read_back(data: st.DataObject, ruleset: RuleSet) -> 
         },
     }
     for language in languages():
-        try:
-            text = ruleset.to_text("plain", language=language, labels=labels)
-        except SchemaError as error:
-            assert "would both be called" in str(error)
+        if shares_a_name(ruleset, language, labels):
             continue
+        text = ruleset.to_text("plain", language=language, labels=labels)
         read = parse_plain(text, schema, language=language, labels=labels, mode=ruleset.mode)
         assert normal(read) == normal(ruleset)
+
+
+def shares_a_name(ruleset: RuleSet, language: str, labels: dict[str, Any]) -> bool:
+    """Tell whether labels are refused because two things would have the same."""
+    try:
+        Glossary(ruleset.schema, language, labels)
+    except SchemaError as error:
+        return "would both be called" in str(error)
+    return False

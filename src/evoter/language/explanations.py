@@ -118,7 +118,7 @@ class _Speaker:
     def _decision(self) -> str:
         actions = [self.glossary.actions[action] for action in self.explanation.decision.actions]
         decision = self.glossary.decision
-        parts = {"Decision": decision[0].upper() + decision[1:], "action": actions[0]}
+        parts = {"Decision": decision[0].upper() + decision[1:], "says": self.glossary.says, "action": actions[0]}
         if len(actions) > 1:
             return self._say("decisions", **parts, actions=join(actions, "lists.and", self.glossary))
         return self._say("decision", **parts)

@@ -64,6 +64,7 @@ class Glossary:
             if name in schema and schema.feature(name).categories:
                 self.category_of(name)
         self.decision = self.labels.decision or self.catalogue["outcomes.decision"]
+        self.says = self.catalogue["outcomes.is" if self.labels.decision else "outcomes.says"]
 
     def categories(self, feature: str) -> Mapping[str, str]:
         """Return what the categories of a feature are called."""

@@ -23,6 +23,7 @@ def write_outcome(action: str, certainty: float, mode: Mode, glossary: Glossary)
     catalogue = glossary.catalogue
     parts = {
         "decision": glossary.decision,
+        "says": glossary.says,
         "action": glossary.actions[action],
         "certainty": write_number(certainty, catalogue),
     }
@@ -57,6 +58,7 @@ def _key(mode: Mode, *, with_certainty: bool) -> str:
 def _pattern(key: str, glossary: Glossary) -> str:
     patterns = {
         "decision": re.escape(glossary.decision),
+        "says": re.escape(glossary.says),
         "action": "(?P<action>.+?)",
         "certainty": f"(?P<certainty>{number_pattern(glossary.catalogue)})",
     }

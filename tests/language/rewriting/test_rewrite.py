@@ -76,12 +76,12 @@ class Server:
         """Answer with a text in the form of the protocol."""
         self.sends(json.dumps({"choices": [{"message": {"content": text}, "finish_reason": reason}]}).encode())
 
-    def sends(self, content: bytes, status: int = 200, **headers: str) -> None:
+    def sends(self, content: bytes, status: int = 200, headers: dict[str, str] | None = None) -> None:
         """Answer with anything."""
 
         def answer(handler: BaseHTTPRequestHandler) -> None:
             handler.send_response(status)
-            for name, value in {"Content-Length": str(len(content)), **headers}.items():
+            for name, value in {"Content-Length": str(len(content)), **(headers or {})}.items():
                 handler.send_header(name, value)
             handler.end_headers()
             handler.wfile.write(content)
@@ -232,7 +232,7 @@ def test_an_answer_that_was_cut_is_refused(reason: object, server: Server) -> No
 
 
 def test_fewer_bytes_than_announced_are_refused(server: Server) -> None:
-    server.sends(b'{"choices": [{"mess', **{"Content-Length": "5000"})
+    server.sends(b'{"choices": [{"mess', headers={"Content-Length": "5000"})
     assert not rewrite(RULES, Endpoint(server.url, "small")).accepted
 
 
@@ -240,7 +240,7 @@ def test_fewer_bytes_than_announced_are_refused(server: Server) -> None:
 def test_redirects_are_not_followed(status: int, server: Server) -> None:
     elsewhere = Server()
     elsewhere.says(FLUENT)
-    server.sends(b"", status, Location=f"{elsewhere.url}/chat/completions")
+    server.sends(b"", status, {"Location": f"{elsewhere.url}/chat/completions"})
     found = rewrite(RULES, Endpoint(server.url, "small"))
     assert not found.accepted
     assert not elsewhere.requests
