@@ -1,4 +1,4 @@
-"""Ten rule sets before and after: learns some of them, and writes docs/plain_words_examples.md with all in plain words."""
+"""Ten rule sets before and after: learns some of them, and writes docs/plain_words_examples.md."""
 
 import argparse
 import tomllib
@@ -14,6 +14,10 @@ FOLDER = Path(__file__).with_suffix("")
 PAGE = Path(__file__).parents[1] / "docs" / "plain_words_examples.md"
 LEARN = "python benchmarks/plain_words.py --learn"
 LANGUAGES = {"en": "English", "de": "German"}
+
+INTRODUCTION = f"""Each rule set as EVOTER prints it, and in [plain words](plain_words.md), English and German. This page is
+written by `python benchmarks/plain_words.py`; the learnt rule sets, in `benchmarks/plain_words`, by
+`{LEARN}`. A test reads every sentence back and compares it with the rules."""
 
 
 class Example(NamedTuple):
@@ -39,7 +43,7 @@ EXAMPLES = (
     Example(
         "credit",
         "Credit approval",
-        "A set of categories, features that are yes or no, and values that may be unknown; the names were never published.",
+        "A set of categories, features that are yes or no, and values that may be unknown; names were not published.",
     ),
     Example("contraception", "Contraceptive choice", "A survey, with labels for its questions."),
     Example(
@@ -56,7 +60,7 @@ EXAMPLES = (
     Example(
         "diabetes",
         "Diabetes",
-        "The paper's Figure 10 with each rule simplified by itself; with labels it can be laid beside [Figure 11](plain_words.md).",
+        "The paper's Figure 10, each rule simplified by itself; [beside Figure 11](plain_words.md).",
         "diabetes",
         simplified=True,
     ),
@@ -99,12 +103,7 @@ def words(example: Example, language: str) -> str:
 
 def page() -> str:
     """Return the page."""
-    parts = [
-        "# Ten rule sets before and after",
-        "Each rule set as EVOTER prints it, and in [plain words](plain_words.md), English and German. This page is written "
-        f"by `python benchmarks/plain_words.py`; the learnt rule sets, in `benchmarks/plain_words`, by `{LEARN}`. "
-        "A test reads every sentence back and compares it with the rules.",
-    ]
+    parts = ["# Ten rule sets before and after", INTRODUCTION]
     for number, example in enumerate(EXAMPLES, start=1):
         parts += [f"## {number}. {example.title}", example.about]
         parts.append(f"```rules\n{load(example).to_text()}\n```")

@@ -9,7 +9,7 @@ import pytest
 from evoter import parse
 from evoter.language import languages, parse_plain
 from evoter.language.catalogue import incomplete, load_catalogue
-from evoter.language.conditions import WRITERS
+from evoter.language.statements.conditions import WRITERS
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Mode

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from evoter import RuleError, counterfactuals, explain, parse
 from evoter.language import languages
-from evoter.language.conditions import write_condition
 from evoter.language.explanations import plain_changes
-from evoter.language.glossary import Glossary
+from evoter.language.names.glossary import Glossary
+from evoter.language.statements.conditions import write_condition
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.model import RuleSet

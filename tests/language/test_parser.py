@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from evoter.language import languages, parse_plain
 from evoter.language.catalogue import load_catalogue
-from evoter.language.quoting import words_of
+from evoter.language.names.quoting import words_of
 from evoter.rules.condition import Condition, Operator, Sum, Term
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Rule, RuleSet

@@ -21,16 +21,15 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import Failure, Streams, nearest, split_hint
-from evoter.cli.plain_words import (
+from evoter.cli.plain_words.options import (
     Label,
     LabelFile,
     Language,
     Plain,
     Step,
-    say_explanation,
-    say_explanations,
     wording,
 )
+from evoter.cli.plain_words.writing import say_explanation, say_explanations
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile

@@ -22,7 +22,7 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import Failure, Streams, heading, size, writable
-from evoter.cli.plain_words import (
+from evoter.cli.plain_words.options import (
     DryRun,
     Label,
     LabelFile,
@@ -32,8 +32,8 @@ from evoter.cli.plain_words import (
     RewriteUrl,
     Step,
     wording,
-    write_rules,
 )
+from evoter.cli.plain_words.writing import write_rules
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile

@@ -5,7 +5,7 @@ from evoter.lazy import lazily
 TYPE_CHECKING = False  # as in the package itself
 if TYPE_CHECKING:
     from evoter.language.catalogue import languages
-    from evoter.language.labels import Labels, load_labels
+    from evoter.language.names.labels import Labels, load_labels
     from evoter.language.parser import parse_plain
     from evoter.language.rewriting.endpoint import Endpoint
     from evoter.language.rewriting.rewrite import Rewriting, rewrite
@@ -16,10 +16,10 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "Endpoint": "rewriting.endpoint",
-        "Labels": "labels",
+        "Labels": "names.labels",
         "Rewriting": "rewriting.rewrite",
         "languages": "catalogue",
-        "load_labels": "labels",
+        "load_labels": "names.labels",
         "parse_plain": "parser",
         "rewrite": "rewriting.rewrite",
     },

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evoter.language.conditions import join, write_condition
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import write_number
+from evoter.language.names.glossary import Glossary
 from evoter.language.order import importances_of, ordered_clauses
 from evoter.language.sentences import join_statements
+from evoter.language.statements.conditions import join, write_condition
+from evoter.language.statements.numerals import write_number
+from evoter.language.statements.times import time_words
+from evoter.language.statements.values import values_in_words, write_value
 from evoter.language.templates import fill
-from evoter.language.times import time_words
-from evoter.language.values import values_in_words, write_value
 from evoter.rules.answers.reliability import part_of, right
 from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.outcome import ConditionOutcome
@@ -19,7 +19,7 @@ from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
 
 if TYPE_CHECKING:
-    from evoter.language.labels import Labels
+    from evoter.language.names.labels import Labels
     from evoter.rules.answers.changes import Counterfactuals
     from evoter.rules.answers.explanations import Explanations
     from evoter.rules.explain import Explanation, RuleOutcome

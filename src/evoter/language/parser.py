@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from evoter.language.glossary import Glossary
-from evoter.language.outcomes import read_outcome
-from evoter.language.quoting import outside_quotes, unquote
-from evoter.language.reading import ConditionReader
+from evoter.language.names.glossary import Glossary
+from evoter.language.names.quoting import outside_quotes, unquote
 from evoter.language.sentences import default_key, mode_sentence, notes, rule_key, unbroken
+from evoter.language.statements.outcomes import read_outcome
+from evoter.language.statements.reading import ConditionReader
 from evoter.language.templates import PLACEHOLDER
 from evoter.rules.condition import Condition
 from evoter.rules.errors import RuleSyntaxError
@@ -17,7 +17,7 @@ from evoter.rules.printing.pieces import TimeStep
 from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
-    from evoter.language.labels import Labels
+    from evoter.language.names.labels import Labels
 
 MAX_TEXT_LENGTH = 5_000_000
 """Longer text (in characters) is refused before any work is done on it."""

@@ -5,9 +5,9 @@ from typing import Any, Protocol
 
 from evoter.language.catalogue import Catalogue, load_catalogue
 from evoter.language.explanations import plain_explanation
-from evoter.language.labels import Labels, labels_of
-from evoter.language.numerals import write_number
-from evoter.language.reserved import bare_or_quoted
+from evoter.language.names.labels import Labels, labels_of
+from evoter.language.names.reserved import bare_or_quoted
+from evoter.language.statements.numerals import write_number
 from evoter.language.templates import fill
 from evoter.rules.explain import Explanation
 

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evoter.language.conditions import write_clause
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import write_number
+from evoter.language.names.glossary import Glossary
 from evoter.language.order import importances_of, ordered_clauses
-from evoter.language.outcomes import write_outcome
+from evoter.language.statements.conditions import write_clause
+from evoter.language.statements.numerals import write_number
+from evoter.language.statements.outcomes import write_outcome
 from evoter.language.templates import fill
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Mode, Rule, RuleSet
 from evoter.rules.printing.pieces import TimeStep
 
 if TYPE_CHECKING:
-    from evoter.language.labels import Labels
+    from evoter.language.names.labels import Labels
 
 LISTED_FROM = 4
 """So many statements are written on a line each."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evoter.language.glossary import Glossary
+from evoter.language.names.glossary import Glossary
 from evoter.language.rewriting.items import Items, Vocabulary
 
 MOST_TIMES_AS_LONG = 2

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import number_pattern
-from evoter.language.quoting import words_of
+from evoter.language.names.glossary import Glossary
+from evoter.language.names.quoting import words_of
+from evoter.language.statements.numerals import number_pattern
 from evoter.language.templates import PLACEHOLDER, any_of
 
 

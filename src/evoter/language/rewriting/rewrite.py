@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evoter.language.conditions import write_clause
-from evoter.language.glossary import Glossary
+from evoter.language.names.glossary import Glossary
 from evoter.language.order import importances_of, ordered_clauses
-from evoter.language.outcomes import outcome_items
 from evoter.language.rewriting.check import Original, refusal
 from evoter.language.rewriting.endpoint import Endpoint, RewritingError, encoded
 from evoter.language.sentences import mode_sentence, name_words, notes, plain_text, rule_sentences, unbroken
+from evoter.language.statements.conditions import write_clause
+from evoter.language.statements.outcomes import outcome_items
 from evoter.rules.model import Rule, RuleSet
 from evoter.rules.printing.pieces import TimeStep
 
 if TYPE_CHECKING:
-    from evoter.language.labels import Labels
+    from evoter.language.names.labels import Labels
 
 _LOG = logging.getLogger("evoter.language")
 

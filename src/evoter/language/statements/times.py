@@ -4,8 +4,8 @@ import re
 from fractions import Fraction
 
 from evoter.language.catalogue import Catalogue
-from evoter.language.numerals import number_pattern, read_number, write_number
-from evoter.language.reserved import bare_or_quoted
+from evoter.language.names.reserved import bare_or_quoted
+from evoter.language.statements.numerals import number_pattern, read_number, write_number
 from evoter.rules.printing.pieces import TimeStep, checked_time_step
 
 SPELLINGS = {

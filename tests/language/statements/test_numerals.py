@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evoter.language import languages
 from evoter.language.catalogue import load_catalogue
-from evoter.language.numerals import number_pattern, read_number, write_number
+from evoter.language.statements.numerals import number_pattern, read_number, write_number
 from laws import examples
 
 

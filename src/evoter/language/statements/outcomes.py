@@ -5,8 +5,8 @@ An action is a name. Where rules lead to numbers instead, as in regression, this
 
 import re
 
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import number_pattern, read_number, write_number
+from evoter.language.names.glossary import Glossary
+from evoter.language.statements.numerals import number_pattern, read_number, write_number
 from evoter.language.templates import PLACEHOLDER, fill
 from evoter.rules.model import Mode
 from evoter.rules.modes import mode_of

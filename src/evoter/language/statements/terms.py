@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import number_pattern, read_number, write_number
+from evoter.language.names.glossary import Glossary
+from evoter.language.statements.numerals import number_pattern, read_number, write_number
+from evoter.language.statements.times import read_time, time_words
 from evoter.language.templates import Template, fill
-from evoter.language.times import read_time, time_words
 from evoter.rules.condition import Term
 
 _POWERS = {2: "terms.square", 3: "terms.cube"}

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from evoter.language.catalogue import Catalogue
-from evoter.language.conditions import write_interval_end, write_quantity
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import number_pattern, read_number
-from evoter.language.quoting import outside_quotes
+from evoter.language.names.glossary import Glossary
+from evoter.language.names.quoting import outside_quotes
+from evoter.language.statements.conditions import write_interval_end, write_quantity
+from evoter.language.statements.numerals import number_pattern, read_number
+from evoter.language.statements.terms import number_matches, read_term
 from evoter.language.templates import Template, any_of
-from evoter.language.terms import number_matches, read_term
 from evoter.rules.condition import Condition, Operator, Sum, Term
 from evoter.rules.errors import RuleError
 from evoter.rules.schema import Feature, Kind

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import write_number
+from evoter.language.names.glossary import Glossary
+from evoter.language.statements.numerals import write_number
+from evoter.language.statements.terms import write_term
 from evoter.language.templates import fill
-from evoter.language.terms import write_term
 from evoter.rules.condition import Condition, Operator, Sum, Term
 from evoter.rules.forms.registry import form_of
 from evoter.rules.printing.rule_pieces import Clause

@@ -3,7 +3,7 @@
 from functools import cache
 
 from evoter.language.catalogue import Catalogue
-from evoter.language.quoting import is_wordlike, quote, words_of
+from evoter.language.names.quoting import is_wordlike, quote, words_of
 from evoter.language.templates import PLACEHOLDER
 
 _SPOKEN = ("conditions.", "terms.", "lists.", "rules.", "outcomes.")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evoter.language.catalogue import Catalogue, load_catalogue
-from evoter.language.labels import Labels, known_values, labels_of
-from evoter.language.quoting import QUOTES, quote
-from evoter.language.reserved import bare_or_quoted, is_bare, prefixes
-from evoter.language.times import unit_key
+from evoter.language.names.labels import Labels, known_values, labels_of
+from evoter.language.names.quoting import QUOTES, quote
+from evoter.language.names.reserved import bare_or_quoted, is_bare, prefixes
+from evoter.language.statements.times import unit_key
 from evoter.rules.errors import SchemaError
 from evoter.rules.printing.pieces import TimeStep
 from evoter.rules.schema import Feature, Kind, Schema

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evoter.language import languages
 from evoter.language.catalogue import load_catalogue
-from evoter.language.quoting import outside_quotes, quote, unquote
+from evoter.language.names.quoting import outside_quotes, quote, unquote
 from laws import examples
 
 TEXTS = st.one_of(

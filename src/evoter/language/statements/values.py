@@ -2,9 +2,9 @@
 
 import math
 
-from evoter.language.conditions import join
-from evoter.language.glossary import Glossary
-from evoter.language.numerals import write_number
+from evoter.language.names.glossary import Glossary
+from evoter.language.statements.conditions import join
+from evoter.language.statements.numerals import write_number
 from evoter.language.templates import fill
 from evoter.rules.condition import Condition, Constant, Operator, Right, Term
 from evoter.rules.forms.outcome import ConditionOutcome, Reading, shown_sides, shown_value

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evoter.language import languages
 from evoter.language.catalogue import load_catalogue
-from evoter.language.times import read_time, time_words
+from evoter.language.statements.times import read_time, time_words
 from evoter.rules.errors import RuleError
 from laws import examples
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evoter import Feature, Kind, RuleError, Schema, SchemaError, parse
 from evoter.language import Labels, languages, load_labels, parse_plain
-from evoter.language.glossary import Glossary
+from evoter.language.names.glossary import Glossary
 from evoter.rules.model import RuleSet
 from language.test_parser import normal
 from laws import examples
