@@ -15,8 +15,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "plain_words_examples.md"
 LEARN = "python benchmarks/plain_words.py --learn"
 LANGUAGES = {"en": "English", "de": "German"}
 
-INTRODUCTION = f"""Each rule set as EVOTER prints it, and in [plain words](plain_words.md), English and German. This page is
-written by `python benchmarks/plain_words.py`; the learnt rule sets, in `benchmarks/plain_words`, by
+INTRODUCTION = f"""Each rule set as EVOTER prints it, and in [plain words](plain_words.md), English and German. This
+page is written by `python benchmarks/plain_words.py`; the learnt rule sets, in `benchmarks/plain_words`, by
 `{LEARN}`. A test reads every sentence back and compares it with the rules."""
 
 

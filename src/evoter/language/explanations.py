@@ -17,10 +17,11 @@ from evoter.rules.forms.outcome import ConditionOutcome
 from evoter.rules.forms.registry import form_of
 from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
+from evoter.rules.schema import Kind
 
 if TYPE_CHECKING:
     from evoter.language.names.labels import Labels
-    from evoter.rules.answers.changes import Counterfactuals
+    from evoter.rules.answers.changes import Change, Counterfactuals
     from evoter.rules.answers.explanations import Explanations
     from evoter.rules.explain import Explanation, RuleOutcome
 
@@ -70,21 +71,23 @@ def plain_changes(found: "Counterfactuals", explanation: "Explanation", **option
         return fill(catalogue["explanation.no_change_to"], {"action": glossary.actions[found.to]})
     sentences = []
     for each in found:
-        changes = [
-            fill(
-                catalogue["explanation.change_value"],
-                {
-                    "feature": glossary.subjects[change.feature.name].phrase,
-                    "before": write_value(change.before, change.feature, glossary),
-                    "after": write_value(change.after, change.feature, glossary),
-                },
-            )
-            for change in each.changes
-        ]
+        changes = [_change(change, glossary) for change in each.changes]
         actions = join([glossary.actions[action] for action in each.decision.actions], "lists.and", glossary)
         parts = {"actions": actions, "changes": catalogue["lists.and"].join(changes)}
         sentences.append(fill(catalogue["explanation.change"], parts))
     return "\n".join(sentences)
+
+
+def _change(change: "Change", glossary: Glossary) -> str:
+    """Say that a feature had another value."""
+    feature = change.feature
+    parts = {"feature": glossary.subjects[feature.name].phrase}
+    is_yes_or_no = feature.kind is Kind.BOOLEAN or feature.is_binary
+    if is_yes_or_no and change.after in (True, False):
+        return fill(glossary.catalogue["explanation.change_yes" if change.after else "explanation.change_no"], parts)
+    for when, value in (("before", change.before), ("after", change.after)):
+        parts[when] = write_value(value, feature, glossary)
+    return fill(glossary.catalogue["explanation.change_value"], parts)
 
 
 class _Speaker:

@@ -7,7 +7,7 @@ from typing import Any
 
 from evoter.language.catalogue import Catalogue, load_catalogue
 from evoter.language.names.labels import Labels, known_values, labels_of
-from evoter.language.names.quoting import QUOTES, quote
+from evoter.language.names.quoting import QUOTES, is_wordlike, quote
 from evoter.language.names.reserved import bare_or_quoted, is_bare, prefixes
 from evoter.language.statements.times import unit_key
 from evoter.rules.errors import SchemaError
@@ -114,12 +114,12 @@ class Glossary:
 
     def unit_forms(self, unit: str) -> tuple[str, str]:
         """Return what a unit is called after 1 and after other numbers."""
-        if unit in self.labels.units:
-            named = bare_or_quoted(self.labels.units[unit], self.catalogue)
-        elif (key := unit_key(unit)) in self.catalogue.units and len(unit) > 2:
+        label = self.labels.units.get(unit)
+        if label is None and (key := unit_key(unit)) in self.catalogue.units and len(unit) > 2:
             return self.catalogue.units[key]
-        else:
-            named = bare_or_quoted(unit, self.catalogue)
+        named = unit if label is None else label
+        is_sign = is_wordlike(named) and not any(map(str.isalnum, named))
+        named = named if is_sign else bare_or_quoted(named, self.catalogue)
         return named, named
 
     def _subjects(self) -> dict[str, Subject]:
@@ -202,7 +202,7 @@ def _readable(features: Iterable[Feature], labels: Mapping[str, str]) -> list[st
         name = feature.name
         unit = _bracketed(feature)
         spaced = name.removesuffix(f" ({unit})") if unit else name
-        if re.fullmatch(r"[^\W\d_](?:\w|\.)*\w", spaced):
+        if re.fullmatch(r"[^\W\d_][\w./-]*\w", spaced):
             spaced = re.sub(r"(?<=\w)[._](?=\w)", " ", spaced)
         if name in labels:
             shown.append(labels[name])

@@ -24,6 +24,8 @@ def is_bare(name: str, catalogue: Catalogue, *, is_feature: bool = False) -> boo
     harmless: frozenset[str] = frozenset() if is_feature else frozenset(catalogue.lists["harmless_in_values"])
     if not is_wordlike(name) or words_of(name) & reserved_words(catalogue) - harmless:
         return False
+    if not any(map(str.isalnum, name)):  # a lone sign is overlooked
+        return False
     if not is_feature:
         return True
     begins = any(f"{name} ".startswith(prefix) for prefix in prefixes(catalogue))
