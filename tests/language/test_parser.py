@@ -1,5 +1,9 @@
 """Tests that plain words are read back: what is said is the rule set, in every language and every form."""
 
+import re
+import time
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -7,8 +11,10 @@ from evoter.language import languages, parse_plain
 from evoter.language.catalogue import load_catalogue
 from evoter.language.names.quoting import words_of
 from evoter.rules.condition import Condition, Operator, Sum, Term
+from evoter.rules.errors import RuleSyntaxError
 from evoter.rules.interpreter import decide
 from evoter.rules.model import Rule, RuleSet
+from evoter.rules.parser import parse
 from evoter.rules.schema import Feature, Kind, Schema
 from laws import examples
 from samples import RULESET
@@ -106,3 +112,52 @@ def test_every_character_can_be_seen_and_no_line_ends_with_a_blank(ruleset: Rule
         for line in ruleset.to_text("plain", language=language).split("\n"):
             assert line == line.rstrip()
             assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    "statements", ["x and " * 3000, "x " * 20_000, "the sum of " * 5000, "“" * 20_000, "x is above 3 and " * 3000]
+)
+def test_long_nonsense_is_refused_in_a_moment(statements: str) -> None:
+    ruleset = parse("y > 1 -> a; Default -> b")
+    text = f"1. If {statements}y is above 1, the decision is a.\n2. In all other cases, the decision is b."
+    began = time.process_time()
+    with pytest.raises(RuleSyntaxError):
+        parse_plain(text, ruleset.schema)
+    assert time.process_time() - began < 5.0
+
+
+TEXT = "1. If y is above 1 cm, the decision is a.\n2. In all other cases, the decision is b."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("1. If", "If", "sentence 2 stands where sentence 1 is expected"),
+        (TEXT, "", "there is no sentence with a number"),
+        ("above 1 cm", "above 1 km", "these conditions cannot be read: 'y is above 1 km'"),
+        ("above 1 cm", "over 1 cm", "these conditions cannot be read"),
+        ("y is", "z is", "these conditions cannot be read"),
+        ("decision is a", "decision is c", "the sentence leads to no known action"),
+        ("decision is b", "decision is c", "the last sentence leads to no known action"),
+        ("1. If", "1. Unless", "the sentence does not begin with 'If'"),
+        ("In all other", "In some", "the last sentence does not begin with 'In all other cases,'"),
+        ("1. If", "Rules:\n\n1. If", "this does not say how the rules decide"),
+        ("is b.", "is b.\n\nExcept on Sundays.", "what follows the rules is not what belongs to them"),
+    ],
+)
+def test_what_is_not_a_rule_is_refused_with_its_place(before: str, after: str, said: str) -> None:
+    schema = parse("y > 1 cm -> a; Default -> b").schema
+    assert parse_plain(TEXT, schema).n_conditions == 1
+    with pytest.raises(RuleSyntaxError, match=re.escape(said)) as caught:
+        parse_plain(TEXT.replace(before, after, 1), schema)
+    assert caught.value.line >= 1
+
+
+def test_the_mode_is_that_of_the_text() -> None:
+    ruleset = parse("x > 1 -> 0.5*a; Default -> b").replace(mode="vote")
+    text = ruleset.to_text("plain")
+    assert parse_plain(text, ruleset.schema) == ruleset
+    with pytest.raises(RuleSyntaxError, match="the text says mode vote, not first"):
+        parse_plain(text, ruleset.schema, mode="first")
+    with pytest.raises(RuleSyntaxError, match="at most 1,000,000 are read"):
+        parse_plain("1. " + "x" * 10**6, ruleset.schema)

@@ -16,7 +16,7 @@ from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.outcome import ConditionOutcome
 from evoter.rules.forms.registry import form_of
 from evoter.rules.modes import mode_of
-from evoter.rules.printing.pieces import TimeStep
+from evoter.rules.printing.pieces import TimeStep, visible
 from evoter.rules.schema import Kind
 
 if TYPE_CHECKING:
@@ -49,13 +49,22 @@ def plain_explanation(
     return "\n".join(_Speaker(explanation, glossary).sentences())
 
 
-def plain_explanations(explanations: "Explanations", **options: Any) -> str:
+def plain_explanations(
+    explanations: "Explanations",
+    *,
+    language: str = "en",
+    labels: "Labels | Mapping[str, Any] | None" = None,
+    time_step: TimeStep | None = None,
+) -> str:
     """Say several explanations in plain words, each after the name of its row."""
     paragraphs = []
+    glossary: Glossary | None = None
     for row, each in zip(explanations.rows, explanations, strict=True):
-        glossary = Glossary(each.ruleset.schema, options.get("language", "en"))
-        heading = fill(glossary.catalogue["explanation.row"], {"row": row})
-        paragraphs.append(f"{heading}\n{plain_explanation(each, **options)}")
+        schema, step = each.ruleset.schema, each.time_step if time_step is None else time_step
+        if glossary is None or glossary.schema is not schema or glossary.time_step != step:
+            glossary = Glossary(schema, language, labels, step)
+        heading = fill(glossary.catalogue["explanation.row"], {"row": visible(row)})
+        paragraphs.append("\n".join([heading, *_Speaker(each, glossary).sentences()]))
     return "\n\n".join(paragraphs)
 
 

@@ -19,7 +19,7 @@ from evoter.rules.schema import Schema
 if TYPE_CHECKING:
     from evoter.language.names.labels import Labels
 
-MAX_TEXT_LENGTH = 5_000_000
+MAX_TEXT_LENGTH = 1_000_000
 """Longer text (in characters) is refused before any work is done on it."""
 
 _NUMBERED = re.compile(r"^([0-9]{1,9})\. ", re.MULTILINE)

@@ -30,6 +30,7 @@ class Template:
     first: str
     follows: str
     rest: re.Pattern[str]
+    suffix: str
 
     @classmethod
     def of(cls, template: str, patterns: Mapping[str, str]) -> "Template":
@@ -42,7 +43,8 @@ class Template:
             rest += re.escape(template[end : match.start()]) + f"(?P<{match[1]}>{pattern})"
             end = match.end()
         follows = PLACEHOLDER.split(template[begin.end() :], maxsplit=1)[0]
-        return cls(template[: begin.start()], begin[1], follows, _compiled(rest + re.escape(template[end:])))
+        pattern = _compiled(rest + re.escape(template[end:]))
+        return cls(template[: begin.start()], begin[1], follows, pattern, template[end:])
 
     def readings(self, text: str) -> Iterator[dict[str, str]]:
         """Yield each way to read a text as this template, with the shortest words for the first placeholder first.
@@ -51,7 +53,7 @@ class Template:
         >>> list(template.readings("my age is at most 30"))
         [{'left': 'my age', 'operator': 'at most', 'number': '30'}]
         """
-        if not text.startswith(self.prefix):
+        if not (text.startswith(self.prefix) and text.endswith(self.suffix)):
             return
         start = len(self.prefix)
         for end in range(start + 1, len(text) + 1):

@@ -12,11 +12,18 @@ from evoter.language.statements.terms import number_matches, read_term
 from evoter.language.templates import Template, any_of
 from evoter.rules.condition import Condition, Operator, Sum, Term
 from evoter.rules.errors import RuleError
-from evoter.rules.schema import Feature, Kind
+from evoter.rules.forms.membership import MAX_SET_CATEGORIES
+from evoter.rules.schema import MAX_NAME_LENGTH, Feature, Kind
 
 Clauses = tuple[Condition, ...]
 """The one condition, or the two of an interval, that a statement stands for."""
 
+
+MAX_SEPARATORS = MAX_SET_CATEGORIES + 2
+"""No statement has more of what also separates statements, so that reading takes a time that grows with the text."""
+
+MAX_TERM_LENGTH = 13 * MAX_NAME_LENGTH
+"""Longer than any term: each character of a name is escaped by at most twelve."""
 
 _STATED: dict[str, bool | float] = {"true": True, "false": False, "1": 1.0, "0": 0.0}
 
@@ -36,6 +43,7 @@ class ConditionReader:
         catalogue = glossary.catalogue
         self._operators = {words: sign for sign, words in catalogue.operators.items()}
         self._term_operators = {words: sign for sign, words in catalogue.term_operators.items()}
+        self._verbs = {form for forms in catalogue.verbs.values() for form in forms}
         quantity = self._quantity_pattern(catalogue)
         shared = {verb: any_of(list(forms)) for verb, forms in catalogue.verbs.items()}
         shared |= {"number": quantity, "low": quantity, "high": quantity}
@@ -53,10 +61,11 @@ class ConditionReader:
         separators = {catalogue[f"lists.{key}"] for key in ("comma", "and", "last_and")}
         pattern = re.compile("|".join(map(re.escape, sorted(separators, key=len, reverse=True))))
         cuts = [match.span() for match in outside_quotes(text, pattern, catalogue.quotes)]
+        ends = [*cuts, (len(text), len(text))]
         read_from: dict[int, list[Condition] | None] = {len(text): []}
-        for start in [*(after for _, after in reversed(cuts)), 0]:
+        for number, start in enumerate([*(after for _, after in reversed(cuts)), 0]):
             read_from[start] = None
-            for end, after in [*(cut for cut in cuts if cut[0] > start), (len(text), len(text))]:
+            for end, after in ends[len(ends) - 1 - number :][:MAX_SEPARATORS]:
                 rest = read_from[after]
                 clause = None if rest is None else next(self._clauses(text[start:end]), None)
                 if rest is not None and clause is not None:
@@ -79,7 +88,7 @@ class ConditionReader:
     def _clause(self, key: str, said: dict[str, str]) -> Clauses | None:
         if key == "terms":
             return self._comparison(said)
-        read = read_term(said["left"], self.glossary)
+        read = self._term(said["left"])
         if read is None or read[1]:
             return None
         left = read[0]
@@ -97,6 +106,14 @@ class ConditionReader:
             return None
         return self._categories(key, left, feature, said)
 
+    def _term(self, text: str) -> tuple[Term, bool] | None:
+        """Read a term; what contains a verb, and no quotation marks around it, is none and not looked at closely."""
+        if len(text) > MAX_TERM_LENGTH:
+            return None
+        if self.glossary.catalogue.quotes[0] not in text and not self._verbs.isdisjoint(text.split(" ")):
+            return None
+        return read_term(text, self.glossary)
+
     def _numbers(self, left: Term, feature: Feature, said: dict[str, str]) -> Clauses | None:
         if feature.kind is not Kind.NUMERIC:
             return None
@@ -112,14 +129,14 @@ class ConditionReader:
         return Condition(left, lower, low), Condition(left, upper, high)
 
     def _sum(self, left: Term, said: dict[str, str], sign: float) -> Clauses | None:
-        read = read_term(said["right"], self.glossary)
+        read = self._term(said["right"])
         if read is None or read[1] or not number_matches(said["number"], self.glossary):
             return None
         added = Term(read[0].feature, sign * read[0].coefficient, read[0].power, read[0].lag)
         return self._made(left, self._operators[said["operator"]], Sum(added, self._number(said["number"])))
 
     def _comparison(self, said: dict[str, str]) -> Clauses | None:
-        sides = [read_term(said[side], self.glossary) for side in ("left", "right")]
+        sides = [self._term(said[side]) for side in ("left", "right")]
         if sides[0] is None or sides[1] is None:
             return None
         for term, scaled in (sides[0], sides[1]):
