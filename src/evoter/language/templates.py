@@ -43,8 +43,8 @@ class Template:
             rest += re.escape(template[end : match.start()]) + f"(?P<{match[1]}>{pattern})"
             end = match.end()
         follows = PLACEHOLDER.split(template[begin.end() :], maxsplit=1)[0]
-        pattern = _compiled(rest + re.escape(template[end:]))
-        return cls(template[: begin.start()], begin[1], follows, pattern, template[end:])
+        compiled = _compiled(rest + re.escape(template[end:]))
+        return cls(template[: begin.start()], begin[1], follows, compiled, template[end:])
 
     def readings(self, text: str) -> Iterator[dict[str, str]]:
         """Yield each way to read a text as this template, with the shortest words for the first placeholder first.
