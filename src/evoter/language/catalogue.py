@@ -56,6 +56,7 @@ class Catalogue:
         return self.sentences[key]
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that have a catalogue.
 
