@@ -80,7 +80,7 @@ Form = Annotated[
     typer.Option(
         "--as",
         metavar="FORMAT",
-        help="text, markdown, latex, html, json, leaf, python, javascript, c, sql, dmn, excel, pmml or onnx.",
+        help="text, markdown, latex, html, plain, json, leaf, python, javascript, c, sql, dmn, excel, pmml or onnx.",
         autocompletion=complete_format,
     ),
 ]

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from evoter.rules.answers.reliability import (
     amount_text,
@@ -14,6 +14,7 @@ from evoter.rules.answers.reliability import (
     probabilities,
 )
 from evoter.rules.answers.track_record import TrackRecord
+from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.forms.outcome import DIGITS, ConditionOutcome, Reading, value_text
 from evoter.rules.forms.registry import form_of
 from evoter.rules.interpreter import decide_now, evaluate, holds
@@ -23,13 +24,15 @@ from evoter.rules.numbers.actions import read_action
 from evoter.rules.printing.action_pieces import decision_text
 from evoter.rules.printing.pieces import TimeStep, action_text, name_text, number_text, quoted
 from evoter.rules.schema import Schema
-from evoter.rules.text import print_condition
+from evoter.rules.text import EXPLANATIONS_IN_WORDS, plain_words, print_condition
 from evoter.rules.values import Row, read
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
 
-__all__ = ["ConditionOutcome", "Explanation", "Paragraph", "Reading", "RuleOutcome", "explain"]
+__all__ = ["ConditionOutcome", "Explanation", "ExplanationForm", "Paragraph", "Reading", "RuleOutcome", "explain"]
+
+ExplanationForm = Literal["compact", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,14 @@ class Explanation:
 
     `str()` gives text for a reader who knows the features, not the code: what decided, what held beside it, what could
     have decided instead but did not hold, and how reliable the decision is, if rules have track records. `history` are
-    the rows that were decided on, the last one at last.
+    the rows that were decided on, the last one at last, and `time_step` is the time from one to the next, if known.
     """
 
     ruleset: RuleSet
     decision: Decision
     rules: tuple[RuleOutcome, ...]
     history: tuple[Row, ...] = field(default=(), repr=False, compare=False)
+    time_step: TimeStep | None = field(default=None, repr=False, compare=False)
 
     @property
     def deciding(self) -> tuple[RuleOutcome, ...]:
@@ -178,8 +182,23 @@ class Explanation:
         ]
         return Paragraph(heading, outcome.decided, tuple(conditions))
 
-    def to_text(self, *, time_step: TimeStep | None = None) -> str:
-        """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times."""
+    def to_text(
+        self,
+        form: ExplanationForm = "compact",
+        *,
+        time_step: TimeStep | None = None,
+        language: str | None = None,
+        labels: Any = None,
+    ) -> str:
+        """Print the explanation; with a `time_step` such as (30, "min"), lags are printed as times.
+
+        The form plain is sentences for people in a `language` ("en" or "de"), with `labels` for names; lags are times
+        there also where the data told the time step.
+        """
+        if form == "plain":
+            options = {"language": language or "en", "labels": labels, "time_step": time_step}
+            return plain_words(EXPLANATIONS_IN_WORDS)(self, **options)
+        check_explanation_form(form, language, labels)
         lines = []
         for paragraph in self.paragraphs(time_step):
             lines.append(paragraph.heading)
@@ -209,8 +228,10 @@ class Explanation:
         return f'<div class="evoter-explanation">{"".join(blocks)}</div>'
 
 
-def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> Explanation:
+def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row], *, time_step: TimeStep | None = None) -> Explanation:
     """Explain the decision on one row, or on the last row of a history in time order.
+
+    A `time_step` such as (30, "min") is the time from one row of a history to the next, which plain words tell.
 
     >>> from evoter.rules.parser import parse
     >>> rules = parse("length <= 2.45 -> setosa; width > 1.7 -> virginica; Default -> versicolor")
@@ -231,7 +252,16 @@ def explain(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> Explanatio
         )
         for index, rule in enumerate(ruleset.rules)
     )
-    return Explanation(ruleset, decision, rules, tuple(history))
+    return Explanation(ruleset, decision, rules, tuple(history), time_step)
+
+
+def check_explanation_form(form: str, language: str | None, labels: object | None) -> None:
+    """Refuse a form of explanations that there is not, and options of another one."""
+    if form not in get_args(ExplanationForm):
+        raise RuleError(f"unknown form {form!r}{did_you_mean(form, get_args(ExplanationForm))}")
+    for option, given in (("language", language), ("labels", labels)):
+        if given is not None:
+            raise RuleError(f'{option} is for plain words, not for the form {form!r}; print the form "plain"')
 
 
 def _outcome(condition: Condition, history: Sequence[Row], schema: Schema) -> ConditionOutcome:

@@ -1,9 +1,9 @@
 """The values of the rule language: terms, conditions, rules and rule sets, all frozen and comparable."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from evoter.rules.answers.rule_counts import RuleCounts, check_counts
 from evoter.rules.answers.track_record import TrackRecord, check_records
@@ -31,7 +31,7 @@ __all__ = [
     "check_condition",
 ]
 
-Format = Literal["compact", "aligned", "unicode", "markdown", "latex", "html"]
+Format = Literal["compact", "aligned", "unicode", "markdown", "latex", "html", "plain"]
 
 
 class Mode(StrEnum):
@@ -224,11 +224,23 @@ class RuleSet:
         ranges: bool = False,
         declarations: bool = True,
         time_step: tuple[float, str] | None = None,
+        language: str | None = None,
+        labels: Any = None,
+        importances: Mapping[str, float] | None = None,
     ) -> str:
         """Print the rule set; see `evoter.rules.text.print_ruleset`."""
         from evoter.rules.text import print_ruleset
 
-        return print_ruleset(self, form, ranges=ranges, declarations=declarations, time_step=time_step)
+        return print_ruleset(
+            self,
+            form,
+            ranges=ranges,
+            declarations=declarations,
+            time_step=time_step,
+            language=language,
+            labels=labels,
+            importances=importances,
+        )
 
     def __str__(self) -> str:
         return self.to_text()

@@ -54,6 +54,8 @@ def write_report(
     audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
+    language: str = "en",
+    labels: Any = None,
 ) -> Path:
     """Write a report on a rule set or a fitted estimator: one HTML file that opens anywhere, without a network.
 
@@ -112,6 +114,10 @@ def write_report(
     rows_per_case : float, default=1.0
         How many rows describe one case on average, such as the visits of a patient: what is needed to tell whether
         chance explains that unseen rows have a lower accuracy than those of `train`. If it does not, a warning says so.
+    language : str, default="en"
+        The language of the rules in plain words, which stand below the rules in the appendix.
+    labels : mapping or None, default=None
+        What names are called there, as in `RuleSet.to_text`.
 
     Returns
     -------
@@ -147,6 +153,8 @@ def write_report(
         audit=audit,
         costs=costs,
         rows_per_case=rows_per_case,
+        language=language,
+        labels=labels,
     )
     write_file(path, content)
     return Path(path)
@@ -174,6 +182,8 @@ def report_page(
     audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
+    language: str = "en",
+    labels: Any = None,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
@@ -238,6 +248,8 @@ def report_page(
         protected=read_protected(protected, X),
         audit=audit,
         guardrails=rails.sentences() if (rails := getattr(model, "guardrails_", None)) else (),
+        language=language,
+        labels=labels,
     )
     return page(material)
 
