@@ -11,7 +11,9 @@ from sklearn.model_selection import train_test_split
 from evoter import EvoterRegressor
 
 X, progression = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
-X_train, X_test, y_train, y_test = train_test_split(X, progression, test_size=0.3, random_state=0)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, progression, test_size=0.3, random_state=0
+)
 model = EvoterRegressor(target_name="progression", generations=20, random_state=0)
 model.fit(X_train, y_train)
 print(model.ruleset_.to_text("aligned", declarations=False))
