@@ -271,7 +271,9 @@ class EvoterRegressor(RuleRegressor):
         )
 
         def finish(ruleset: RuleSet) -> Settled:
-            numeric = with_numbers(ruleset, problem, schema.target or Target(), settings.parsimony)
+            # A linear term more might break a limit of complexity.
+            added = "complexity" not in limits
+            numeric = with_numbers(ruleset, problem, schema.target or Target(), settings.parsimony, added=added)
             return settle(simplify(numeric.replace(rules=(*rails.pinned, *numeric.rules))), rows)
 
         def final_form(finalist: Finalist) -> RuleSet:

@@ -1,5 +1,6 @@
 """The numbers of the winner: the best constant or linear term of each rule on the rows it decides, in few digits."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,17 +31,22 @@ class Fitted(NamedTuple):
     loss: float
 
 
-def with_numbers(ruleset: RuleSet, problem: RegressionProblem, target: Target, price: float) -> RuleSet:
+def with_numbers(
+    ruleset: RuleSet, problem: RegressionProblem, target: Target, price: float, *, added: bool = True
+) -> RuleSet:
     """Return a rule set over the problem's actions with the numbers that are best on the rows themselves.
 
-    A linear term stays, or is added, where it gains more than its price. The default has the best single number where
-    it decides nothing.
+    A linear term stays or, unless `added` is False, is added, where it gains more than its price. The default has the
+    best single number where it decides nothing.
     """
     decisions = problem.decide(ruleset)
     fit = Fitter(problem, price)
-    numbers = [
-        fit.best(np.flatnonzero(decisions.deciders == place)).action.text for place in range(len(ruleset.rules) + 1)
-    ]
+    actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
+    numbers = []
+    for place, action in enumerate(actions):
+        own = int(problem.candidates.term_of[int(action)])
+        terms = None if added else [own] if own >= 0 else []
+        numbers.append(fit.best(np.flatnonzero(decisions.deciders == place), terms).action.text)
     schema = Schema(problem.features.features, (), problem.features.max_lag, target)
     rules = [
         type(rule)(rule.conditions, number, name=rule.name, pinned=rule.pinned)
@@ -73,8 +79,8 @@ class Fitter:
             self._costs[key] = 0.0 if found is None else found.loss + priced
         return self._costs[key]
 
-    def best(self, rows: Ints) -> Fitted:
-        """Return the best constant for some rows, or a linear term where it gains more than its price."""
+    def best(self, rows: Ints, terms: Sequence[int] | None = None) -> Fitted:
+        """Return the best constant for some rows, or a linear term, any or one of `terms`, that is worth its price."""
         if not len(rows):
             rows = np.arange(len(self._problem.numbers))
             return self._constant(rows)
@@ -82,7 +88,7 @@ class Fitter:
         if not self._problem.linear or self._count(rows) < MIN_TERM_ROWS:
             return best
         least = best.loss - self.price
-        for term in range(len(self._problem.candidates.terms)):
+        for term in range(len(self._problem.candidates.terms)) if terms is None else terms:
             fitted = self._linear(rows, term)
             if fitted is not None and fitted.loss < least:
                 best, least = fitted, fitted.loss
