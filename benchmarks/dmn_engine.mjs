@@ -23,7 +23,7 @@ if (table.$type !== "dmn:DecisionTable" || table.hitPolicy !== "FIRST") {
 const columns = (table.input ?? []).map((input) => input.inputExpression.text);
 const rules = table.rule.map((rule) => ({
   tests: (rule.inputEntry ?? []).map((entry) => entry.text),
-  output: evaluate(rule.outputEntry[0].text, {}),
+  output: rule.outputEntry[0].text,
 }));
 
 // A cell that reads only its own column gives the same answer for the same value.
@@ -42,7 +42,8 @@ const satisfies = (test, value) => {
 const decide = (row) => {
   const context = Object.fromEntries(names.map(([label, name]) => [name, row[label] ?? null]));
   const values = columns.map((column) => (column in context ? context[column] : evaluate(column, context)));
-  return rules.find((rule) => rule.tests.every((test, place) => satisfies(test, values[place]))).output;
+  const { output } = rules.find((rule) => rule.tests.every((test, place) => satisfies(test, values[place])));
+  return evaluate(output, context);
 };
 
 console.log(JSON.stringify(given.rows.map(decide)));

@@ -56,12 +56,16 @@ def run_c(ruleset: RuleSet, table: Table) -> list[Any]:
     decide = compiled(to_c(ruleset)).decide
     several = mode_of(ruleset.mode).several_actions
     taken = (ctypes.c_char_p * max(1, len(ruleset.rules)))()
-    decide.restype = ctypes.c_size_t if several else ctypes.c_char_p
+    numeric = ruleset.schema.target is not None
+    decide.restype = ctypes.c_double if numeric else ctypes.c_size_t if several else ctypes.c_char_p
     decided: list[Any] = []
     for row in _rows(names, table):
         values = [_in_c(value, is_text) for value, is_text in zip(row.values(), text, strict=True)]
         answer = decide(ctypes.byref(structure(*values)), *([taken] if several else []))
-        decided.append([each.decode() for each in taken[:answer] if each] if several else answer.decode())
+        if numeric:
+            decided.append(answer)
+        else:
+            decided.append([each.decode() for each in taken[:answer] if each] if several else answer.decode())
     return decided
 
 

@@ -9,9 +9,9 @@ import pytest
 from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
-_FACES = _ENGINE | {"environments", "problems", "estimators"}
+_FACES = _ENGINE | {"environments", "language", "problems", "estimators"}
 # The last is the package itself, by its public names.
-_ALL = _FACES | {"analysis", "export", "datasets", "fairness", "proofs", ""}
+_ALL = _FACES | {"analysis", "distillation", "export", "datasets", "fairness", "proofs", ""}
 
 MAY_IMPORT = {
     "lazy": set[str](),
@@ -19,15 +19,17 @@ MAY_IMPORT = {
     "renamed": set[str](),
     "rules": set[str](),
     "kernels": set[str](),
+    "language": {"rules", "lazy"},
     "tables": {"rules", "kernels"},
     "genome": {"rules", "kernels"},
     "evolution": _ENGINE | {"renamed"},
     "environments": {"kernels"},
     "problems": _ENGINE | {"environments", "lazy", "renamed"},
     "estimators": _FACES | {"export", "renamed"},
-    "analysis": {"rules", "tables", "evolution", "problems", "lazy"},
+    "analysis": {"rules", "language", "tables", "evolution", "problems", "lazy"},
     "export": {"rules", "problems", "lazy"},
     "fairness": {"rules", "tables", "evolution", "problems", "analysis"},
+    "distillation": _FACES | {"analysis"},
     "datasets": {"rules", "tables"},
     "proofs": {"rules", "lazy"},
     "cli": _ALL | {"experiments"},
@@ -70,8 +72,9 @@ def check_imports(path: Path) -> None:
             assert imported.module == f"evoter.{other}", f"{place}: use the public names of evoter.{other}"
 
 
-def test_the_rule_language_needs_the_standard_library_only() -> None:
-    for path in (path for path in PARTS if path.is_relative_to(PACKAGE / "rules")):
+@pytest.mark.parametrize("part", ["rules", "language"])
+def test_the_rule_language_and_words_for_it_need_the_standard_library_only(part: str) -> None:
+    for path in (path for path in PARTS if path.is_relative_to(PACKAGE / part)):
         allowed = {*sys.stdlib_module_names, "evoter", *(["rich"] if path.name in COLOURED else [])}
         outside = {i.module for i in imports(path) if not i.typing_only and i.module.split(".")[0] not in allowed}
         assert not outside, relative(path)
@@ -87,6 +90,7 @@ def test_the_rule_language_needs_the_standard_library_only() -> None:
         ("import evoter.environments", set()),
         ("import evoter.problems", set()),
         ("from evoter.proofs import equivalent", set()),
+        ("from evoter.language import parse_plain, rewrite", set()),
     ],
 )
 def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> None:
@@ -95,3 +99,11 @@ def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> 
     code = f"import sys\n{statement}\nprint(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not heavy & set(loaded) - allowed
+
+
+def test_rules_load_words_only_when_someone_asks_for_them() -> None:
+    """`rules.text` names the functions that write plain words as text, so that rules do not depend on them."""
+    code = "import sys, evoter\nr = evoter.parse('x > 1 -> a; Default -> b')\nr.to_text()\n"
+    code += "assert not any(name.startswith('evoter.language') for name in sys.modules)\nr.to_text('plain')\n"
+    code += "assert 'evoter.language.sentences' in sys.modules and 'urllib.request' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from evoter.analysis.displays.pareto_display import ParetoDisplay
     from evoter.analysis.displays.series_display import SeriesDisplay
     from evoter.analysis.report.writing import write_report
+    from evoter.distillation.distilling import distil
+    from evoter.distillation.policies import distil_policy
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import guardrail_price
     from evoter.estimators.policy import EvoterPolicy
     from evoter.estimators.prescriptor import EvoterPrescriptor
+    from evoter.estimators.regression.given_rules import RuleSetRegressor
+    from evoter.estimators.regression.regressor import EvoterRegressor
     from evoter.estimators.ruleset_classifier import RuleSetClassifier
     from evoter.estimators.ruleset_timeseries import RuleSetTimeSeriesClassifier
     from evoter.estimators.series.windows import WindowStatistics
@@ -30,10 +34,11 @@ if TYPE_CHECKING:
     from evoter.rules.editing.editor import edit
     from evoter.rules.errors import RuleError, RuleFileError, RuleSyntaxError, SchemaError
     from evoter.rules.explain import explain
+    from evoter.rules.interpreter import estimate
     from evoter.rules.json_codec import dumps, load, loads, save
     from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, Sum, Term
     from evoter.rules.parser import parse
-    from evoter.rules.schema import Feature, Kind, Schema
+    from evoter.rules.schema import Feature, Kind, Schema, Target
     from evoter.rules.shorten import shorten
     from evoter.rules.simplify import simplify
     from evoter.tables import infer_schema
@@ -42,10 +47,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "EvoterClassifier",
+    "EvoterRegressor",
     "EvoterPolicy",
     "EvoterTimeSeriesClassifier",
     "EvoterPrescriptor",
     "RuleSetClassifier",
+    "RuleSetRegressor",
     "RuleSetTimeSeriesClassifier",
     "WindowStatistics",
     "guardrail_price",
@@ -60,9 +67,12 @@ __all__ = [
     "write_report",
     "audit",
     "repair",
+    "distil",
+    "distil_policy",
     "Feature",
     "Kind",
     "Schema",
+    "Target",
     "infer_schema",
     "Term",
     "Sum",
@@ -78,6 +88,7 @@ __all__ = [
     "dumps",
     "edit",
     "explain",
+    "estimate",
     "counterfactuals",
     "simplify",
     "shorten",
@@ -103,6 +114,7 @@ _load, __dir__ = lazily(
         "EvoterClassifier": "estimators.classifier",
         "EvoterPolicy": "estimators.policy",
         "EvoterPrescriptor": "estimators.prescriptor",
+        "EvoterRegressor": "estimators.regression.regressor",
         "EvoterTimeSeriesClassifier": "estimators.timeseries",
         "Feature": "rules.schema",
         "Kind": "rules.schema",
@@ -115,18 +127,23 @@ _load, __dir__ = lazily(
         "RuleFileError": "rules.errors",
         "RuleSet": "rules.model",
         "RuleSetClassifier": "estimators.ruleset_classifier",
+        "RuleSetRegressor": "estimators.regression.given_rules",
         "RuleSetTimeSeriesClassifier": "estimators.ruleset_timeseries",
         "RuleSyntaxError": "rules.errors",
         "Schema": "rules.schema",
         "SchemaError": "rules.errors",
         "SeriesDisplay": "analysis.displays.series_display",
         "Sum": "rules.model",
+        "Target": "rules.schema",
         "Term": "rules.model",
         "WindowStatistics": "estimators.series.windows",
         "audit": "fairness.audit",
         "counterfactuals": "rules.answers.counterfactuals",
+        "distil": "distillation.distilling",
+        "distil_policy": "distillation.policies",
         "dumps": "rules.json_codec",
         "edit": "rules.editing.editor",
+        "estimate": "rules.interpreter",
         "explain": "rules.explain",
         "guardrail_price": "estimators.guardrail_price",
         "infer_schema": "tables",

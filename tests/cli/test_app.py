@@ -103,6 +103,6 @@ PAGE = ROOT / "docs" / "command_line.md"
 @pytest.mark.skipif("EVOTER_DATA" not in os.environ, reason="set EVOTER_DATA to a directory that holds published data")
 def test_the_tutorial_shows_real_output(folder: Path) -> None:
     shown = shown_and_printed(PAGE)
-    assert len(shown) == 11
+    assert len(shown) == 12
     for expected, printed in shown:
         assert printed == expected

@@ -85,6 +85,40 @@ def test_weights_and_series_have_groups_too() -> None:
     assert series.group_values_["selection_rate_ratio"] >= 0.8
 
 
+@pytest.mark.parametrize("mode", ["first", "hardmax"])
+def test_groups_are_limited_beside_guardrails(mode: str) -> None:
+    rails: dict[str, Any] = {
+        "pinned": "b > 1.8 -> no",
+        "forbidden": "a < -0.5 -> never yes",
+        "monotone": {"a": "increasing"},
+    }
+    limits = {"selection_rate_difference": 0.05, "recall(yes)": 0.6}
+    settings = QUICK["settings"] if mode == "first" else {}  # exact moves need mode first
+    model = fitted({"sex": GROUP}, constraints=limits, mode=mode, settings=settings, generations=25, **rails)
+    predicted = model.predict(TABLE)
+    difference = demographic_parity_difference(LABELS == "yes", predicted == "yes", sensitive_features=GROUP)
+    recall = recall_score(LABELS, predicted, pos_label="yes")
+    expected = {"selection_rate_difference": difference, "recall(yes)": recall}
+    assert model.group_values_ == pytest.approx(expected, abs=1e-12)
+    assert difference <= 0.05
+    assert recall >= 0.6
+    assert not model.guardrails_.violations(model.ruleset_)
+    assert set(predicted[TABLE["b"] > 1.8]) == {"no"}
+    series = EvoterTimeSeriesClassifier(**QUICK, constraints={"selection_rate_ratio": 0.8}, pinned="x1 > 1.8 -> no")
+    series.fit(np.stack([TABLE.to_numpy()] * 3, axis=2), LABELS, protected={"sex": GROUP})
+    assert series.group_values_["selection_rate_ratio"] >= 0.8
+
+
+def test_limits_that_pinned_rules_break_are_said_to_be_missed() -> None:
+    message = "no rule set was found that keeps all constraints: selection_rate_difference is"
+    table = TABLE.assign(sex=GROUP)
+    model = EvoterClassifier(
+        **QUICK, constraints={"selection_rate_difference": 0.05}, pinned="sex = f -> no; sex = m -> yes"
+    )
+    with pytest.warns(ConstraintWarning, match=message):
+        model.fit(table, LABELS, protected="sex")
+
+
 def test_what_cannot_be_kept_is_said_by_how_much() -> None:
     mixed = np.where(np.arange(N) % 2 == 0, "yes", "no")
     constant = pd.DataFrame({"a": np.zeros(N), "b": np.arange(N) % 4 // 2})

@@ -16,6 +16,18 @@ X, Y = CANCER.data.iloc[:, :6], CANCER.target_names[CANCER.target]
 UP: dict[str, Any] = {"monotone": {"mean radius": "increasing"}, "monotone_order": ["benign", "malignant"]}
 
 
+def test_groups_are_handed_on() -> None:
+    rng = np.random.default_rng(0)
+    X, group = rng.normal(size=(200, 2)), rng.choice(["f", "m"], 200)
+    y = np.where(X[:, 0] > 0, "yes", "no")
+    model = EvoterClassifier(
+        pinned="x1 > 2 -> no", constraints={"selection_rate_difference": 0.5}, generations=3, random_state=0
+    )
+    assert guardrail_price(model, X, y, protected={"sex": group}).metric == "accuracy"
+    with pytest.raises(ValueError, match="only classifiers compare groups: leave protected out"):
+        guardrail_price(EvoterPolicy("CartPole-v1", monotone={"angle.of.pole": "increasing"}), protected=group)
+
+
 def test_both_models_are_measured_on_the_same_rows() -> None:
     train, test = (X[:400], Y[:400]), (X[400:], Y[400:])
     model = EvoterClassifier(**QUICK, **UP)

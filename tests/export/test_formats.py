@@ -22,6 +22,7 @@ BEGINNINGS = {
     "markdown": b"| Rule | If |",
     "latex": rb"\begin{align*}",
     "html": b'<div class="evoter-rules">',
+    "plain": b"All rules that apply vote.",
     "python": b"def decide(now):",
     "sql": b"SELECT\n  *,",
     "javascript": b"// Returns the action for",

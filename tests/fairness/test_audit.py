@@ -52,6 +52,37 @@ def test_every_form_has_the_same_figures() -> None:
     assert len(frame) == sum(len(group["rates"]) for column in described["columns"] for group in column["groups"])
 
 
+def test_many_small_groups_are_counted_and_a_few_are_shown() -> None:
+    few = found(protected={"sex": np.where(np.arange(N) < 9, "x", TABLE["sex"])}, bands={}).to_text()
+    assert "x *" in few
+    assert "* fewer than 30 rows: the intervals are wide, and there is no verdict" in few
+    names = [f"street {number % 9}" if number < 60 else "elsewhere" for number in range(N)]
+    streets = found(protected={"street": names}, bands={})
+    assert "9 groups of fewer than 30 rows are not shown" in streets.to_text()
+    assert len(streets.columns[0].groups) == 10
+
+
+def test_probabilities_have_a_table_of_their_own() -> None:
+    model = evoter.RuleSetClassifier(RULES).fit(TABLE, TABLE["paid"])
+    audit = evoter.audit(model, TABLE, "paid", protected="sex")
+    lines = audit.to_text().split("\n\n")[4].splitlines()
+    assert lines[0] == "sex: the probability of true, and how often it was so"
+    assert lines[1].split() == ["group", "predicted", "observed", "gap", "interval"]
+    known = audit.columns[0].groups[0].calibration
+    assert known is not None
+    assert lines[2].split()[1:3] == [f"{known.predicted:.1%}", f"{known.observed.value:.1%}"]
+    assert "the probability of" not in found().to_text()
+
+
+def test_words_are_not_divided_in_a_terminal() -> None:
+    name = "AfricanAmerican"
+    console = Console(width=90, color_system=None)
+    with console.capture() as captured:
+        console.print(found(protected={"origin": np.where(TABLE["sex"] == "f", name, "Caucasian")}, bands={}))
+    assert captured.get().count(name) > 1
+    assert "-0.0" not in captured.get()
+
+
 def test_libraries_and_ways_to_give_values_agree() -> None:
     values = {"sex": TABLE["sex"].tolist(), "age": TABLE["age"].to_numpy()}
     same = [

@@ -54,6 +54,34 @@ def test_figures_are_those_of_unseen_rows(repairs: Repairs) -> None:
         assert option.test.interval[0] < expected < option.test.interval[1]
 
 
+def test_small_groups_are_not_compared_while_there_are_others() -> None:
+    rules = evoter.parse("a > 0 -> yes; Default -> no")
+    groups = np.where(np.arange(N) < 8, "few", SEX)
+    data = (TABLE, LABELS)
+    found = evoter.repair(rules, data, data, protected=({"sex": groups}, {"sex": groups}), ways=["rules"])
+    assert set(found[0].test.groups or ()) == {"f", "m"}
+    assert "groups of fewer than 30 rows are compared only where no others are left" in found.notes
+    few = slice(0, 40)
+    some = (TABLE[few], LABELS[few])
+    found = evoter.repair(rules, some, some, protected=({"sex": SEX[few]}, {"sex": SEX[few]}), ways=["rules"])
+    assert found[0].test.groups is not None
+
+
+def test_a_model_with_limits_on_groups_is_repaired_under_them() -> None:
+    model = evoter.EvoterClassifier(**QUICK, pinned="b > 2.5 -> no", constraints={"selection_rate_difference": 0.3})
+    model.fit(TABLE[SEEN], LABELS[SEEN], protected={"sex": SEX[SEEN]})
+    found = evoter.repair(
+        model,
+        (TABLE[SEEN], LABELS[SEEN]),
+        (TABLE[~SEEN], LABELS[~SEEN]),
+        protected=({"sex": SEX[SEEN]}, {"sex": SEX[~SEEN]}),
+        ways=["constraint", "proxies"],
+    )
+    assert found.option(REFITTED).train.difference <= 0.05
+    for option in found:
+        assert option.train.difference <= 0.3
+
+
 def test_each_repair_is_what_it_says(repairs: Repairs) -> None:
     present, refitted, blind = (repairs.option(way) for way in ("as it is", REFITTED, WITHOUT_PROXIES))
     assert present.train.difference > 0.2

@@ -4,6 +4,7 @@ from evoter.proofs import prove_guardrails
 from evoter.rules.guardrails.reading import read_guardrails
 from evoter.rules.interpreter import decide_now
 from evoter.rules.parser import parse
+from evoter.rules.schema import Feature, Kind, Schema
 
 RULES = parse(
     "pinned: pain > 9 AND age >= 18 -> opioid; pain > 7 AND age >= 18 -> opioid; pain > 3 -> ibuprofen; Default -> none\n"
@@ -31,6 +32,24 @@ def test_edited_rules_may_keep_what_they_were_not_built_for() -> None:
     rails = read_guardrails(RULES.schema, monotone={"pain": "increasing"}, order=ORDER)
     assert rails.violations(RULES)
     assert all(prove_guardrails(RULES, rails))
+
+
+def test_a_direction_that_the_form_guarantees_is_proved_for_doubles_too() -> None:
+    """Rounded sums rise with their terms, which a proof for real numbers does not tell."""
+    directions = {"visits": "increasing", "stays": "increasing", "age": "decreasing"}
+    rules = parse("visits + 0.3*stays > 0.07 -> yes; stays - 0.1*age > 0.3 -> yes; Default -> no")
+    rails = read_guardrails(rules.schema, monotone=directions, order=["no", "yes"])
+    assert [(each.proved, each.exact, each.method) for each in prove_guardrails(rules, rails)] == [
+        (True, True, "form")
+    ] * 3
+
+
+def test_no_form_guarantees_a_direction_where_rules_vote() -> None:
+    schema = Schema([Feature("x"), Feature("sex", Kind.BOOLEAN)], ["no", "yes"])
+    rails = read_guardrails(schema, monotone={"sex": "increasing"}, order=["no", "yes"])
+    voting = parse("x > 1 -> 0.5*no; sex = true -> 0.1*yes; Default -> no", schema, mode="vote")
+    assert [result.status for result in prove_guardrails(voting, rails)] == ["unknown"]
+    assert all(prove_guardrails(voting.replace(mode="first"), rails))
 
 
 def test_what_rules_break_is_refuted_with_a_point() -> None:

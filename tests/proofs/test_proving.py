@@ -10,6 +10,7 @@ import pytest
 from domains import History, random_histories, random_ruleset
 from evoter.proofs import ProofResult, Status, equivalent, proving
 from evoter.proofs.questions import gaps_and_overlaps, monotone, never, unreachable_rules
+from evoter.rules.guardrails import monotone as directions
 from evoter.rules.interpreter import decide_now
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Kind
@@ -53,6 +54,7 @@ def test_no_answer_about_a_pair_is_wrong(solver_only: bool, monkeypatch: pytest.
     if solver_only:
         pytest.importorskip("z3")
         monkeypatch.setattr(proving, "MAX_PARTS", 0)
+        monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     answers = []
     for seed in range(n_cases(500 if solver_only else 1_500)):
         rng = Random(seed + 100_000 * solver_only)
@@ -90,6 +92,34 @@ def test_what_never_happens_does_not_happen() -> None:
         for pair, each in gaps.overlaps.items():
             active = decide_now(ruleset, each.history).active if each.refuted else ()
             assert not each.refuted or {number - 1 for number in pair} <= set(active)
+
+
+def test_a_direction_that_the_form_guarantees_is_never_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule sets without the rules that might break a direction are settled again without a look at their form."""
+    n_settled = 0
+    for seed in range(n_cases(400)):
+        rng = Random(seed)
+        ruleset = random_ruleset(rng)
+        numeric = [feature.name for feature in ruleset.schema.features if feature.kind is Kind.NUMERIC]
+        if not numeric or ruleset.mode not in (Mode.FIRST, Mode.HARDMAX):
+            continue
+        rising = directions.Monotone(rng.choice(numeric), rng.choice(list(directions.Direction)))
+        order = rng.sample(ruleset.schema.actions, len(ruleset.schema.actions))
+        kept = ruleset.replace(
+            rules=[
+                rule
+                for rule in ruleset.rules
+                if all(rising.is_kept_by(condition, rule.action, order) for condition in rule.conditions)
+            ]
+        )
+        by_form = monotone(kept, rising.feature, order=order, direction=rising.direction.value)
+        assert (by_form.proved, by_form.exact, by_form.method) == (True, True, "form")
+        with monkeypatch.context() as patch:
+            patch.setattr(directions, "is_kept_by_form", lambda *_: False)
+            settled = monotone(kept, rising.feature, order=order, direction=rising.direction.value, max_seconds=5)
+        assert not settled.refuted, (seed, settled)
+        n_settled += settled.proved and rising.feature in kept.features_used
+    assert n_settled > 3
 
 
 def test_a_decision_that_never_falls_does_not_fall() -> None:

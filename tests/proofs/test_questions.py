@@ -102,11 +102,20 @@ def test_all_modes_decide_as_defined(
     if solver:
         pytest.importorskip("z3")
         monkeypatch.setattr(proving, "MAX_PARTS", 0)
+        monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     schema = rules(one).schema
     result = equivalent(parse(one, mode=mode), parse(other, schema, mode=mode))
     assert result.proved is same
     assert result.refuted is not same
     assert result.method == ("solver" if solver else "intervals")
+
+
+def test_a_binary_feature_has_no_values_between_0_and_1() -> None:
+    """Values in between would decide otherwise."""
+    text = "1e-300*a > 0.8*a^3 -> 0.2*go; Default -> 0.7*go\nwhere\n a: binary, may be missing\n actions: go"
+    one = parse(text, mode="hardmax")
+    other = parse("Default -> 0.7*go\nwhere\n a: binary, may be missing\n actions: go", mode="hardmax")
+    assert equivalent(one, other, certainties=True, within_ranges=True).proved
 
 
 def test_certainties_count_on_request() -> None:
@@ -132,6 +141,7 @@ def test_modes_are_told_apart(
     if solver:
         pytest.importorskip("z3")
         monkeypatch.setattr(proving, "MAX_PARTS", 0)
+        monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     first, second = parse(one, mode=modes[0]), parse(other, mode=modes[1])
     assert equivalent(first, second, certainties=certainties).refuted
 
@@ -286,6 +296,7 @@ def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_ends_a_proof_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("z3")
     monkeypatch.setattr(proving, "MAX_PARTS", 0)
+    monkeypatch.setattr(proving, "sampled_witness", lambda *_: None)
     monkeypatch.setattr("evoter.proofs.budget.BETWEEN_MESSAGES", 0.05)
     one = rules(f"{HARD}\nDefault -> b")
 

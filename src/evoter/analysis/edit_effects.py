@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from evoter.analysis.formatting import counted, percent
 from evoter.analysis.intervals import proportion_interval
 from evoter.analysis.model_inputs import match_labels
-from evoter.problems import decide_frame, taken_actions
+from evoter.problems import decide_frame, predict_frame, taken_actions
+from evoter.rules.answers.reliability import amount_text
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
@@ -24,12 +25,13 @@ _SHOWN = 3
 class Judged:
     """A rule set with what it decides on each row, and where that is right; both are None without rows or labels.
 
-    Rows without a label are not among those of `right`.
+    Rows without a label are not among those of `right`. `error` is the mean absolute error of rules with numbers.
     """
 
     ruleset: RuleSet
     decided: NDArray[Any] | None = None
     right: NDArray[np.bool_] | None = None
+    error: float | None = None
 
 
 class EffectLine(NamedTuple):
@@ -69,6 +71,7 @@ class EditEffect:
         """Return the same as numbers, ready for JSON."""
         return {
             "accuracy": [_accuracy(each) for each in (self.before, self.after)],
+            "mean_error": [each.error for each in (self.before, self.after)],
             "intervals": [_interval(each) for each in (self.before, self.after)],
             "rows": None if self.after.decided is None else len(self.after.decided),
             "labelled_rows": None if self.after.right is None else len(self.after.right),
@@ -79,6 +82,11 @@ class EditEffect:
         }
 
     def _about_accuracy(self) -> Iterable[EffectLine]:
+        errors = [each.error for each in (self.before, self.after)]
+        if errors[0] is not None and errors[1] is not None:
+            old, new = (amount_text(float(f"{error:.4g}"), self.after.ruleset.schema) for error in errors)
+            yield EffectLine("mean error", f"{new}, as before" if old == new else f"{old}  ->  {new}")
+            return
         before, after = self.before.right, self.after.right
         if before is None or after is None:
             return
@@ -106,7 +114,8 @@ class EditEffect:
 def judge(ruleset: RuleSet, X: Any = None, y: Sequence[Any] | None = None) -> Judged:
     """Decide on the rows of a table, whose columns are found by name, and compare with their labels.
 
-    Labels match actions by name; None is the label of a row that has none. Rules that take several actions at once are
+    Labels match actions by name, and numbers are compared by how far off they are; None is the label of a row that has
+    none. Rules that take several actions at once are
     not compared with labels.
 
     >>> from evoter.rules.parser import parse
@@ -133,6 +142,10 @@ def judge(ruleset: RuleSet, X: Any = None, y: Sequence[Any] | None = None) -> Ju
     if len(y) != len(decided):
         raise SchemaError(f"there are {len(decided)} rows and {len(y)} labels: give every row its label, or None")
     rows = [row for row, label in enumerate(y) if label is not None]
+    if ruleset.schema.target is not None:
+        predicted = predict_frame(ruleset, X).numbers[rows]
+        error = np.abs(predicted - np.array([float(y[row]) for row in rows]))
+        return Judged(ruleset, decided, error=float(np.nanmean(error)) if rows else None)
     labels, codes = match_labels([y[row] for row in rows], ruleset.schema.actions)
     return Judged(ruleset, decided, np.array(labels, object)[codes] == decided[rows])
 

@@ -19,6 +19,11 @@ class Share(NamedTuple):
     low: float
     high: float
 
+    @classmethod
+    def of(cls, n_hits: int, n_rows: int) -> "Share":
+        """Return the share of some hits among rows, with Wilson's interval."""
+        return cls(n_hits, n_rows, *proportion_interval(n_hits, n_rows))
+
     @property
     def value(self) -> float:
         """The share itself."""
@@ -83,16 +88,12 @@ def measure_groups(
             GroupFigures(
                 name,
                 n_rows,
-                tuple(_share(int((decided == action).sum()), n_rows) for action in actions),
-                None if known is None else tuple(_share(int((known == action).sum()), n_rows) for action in actions),
-                None if known is None else _share(int((known == decided).sum()), n_rows),
+                tuple(Share.of(int((decided == action).sum()), n_rows) for action in actions),
+                None if known is None else tuple(Share.of(int((known == action).sum()), n_rows) for action in actions),
+                None if known is None else Share.of(int((known == decided).sum()), n_rows),
             )
         )
     return GroupStatistics(column, actions, tuple(figures), column in statistics.ruleset.features_used)
-
-
-def _share(n_hits: int, n_rows: int) -> Share:
-    return Share(n_hits, n_rows, *proportion_interval(n_hits, n_rows))
 
 
 def _by_action(actions: Sequence[str], shares: Sequence[Share]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from evoter.cli.check import check
 from evoter.cli.comparison.command import compare
 from evoter.cli.datasets import datasets
 from evoter.cli.demo import demo
+from evoter.cli.distillation.command import distil
 from evoter.cli.editing.command import edit
 from evoter.cli.editing.options import EditCommand
 from evoter.cli.editing.verify import verify
@@ -129,9 +130,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    demo, fit, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
+    demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
 ):  # fmt: skip
-    kind = {fit: FitCommand, edit: EditCommand}.get(command, Command)
+    kind = {fit: FitCommand, distil: FitCommand, edit: EditCommand}.get(command, Command)
     app.command(cls=kind, help=_paragraphs(command.__doc__))(command)
 app.add_typer(datasets, name="datasets")
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evoter.cli.options import Encoding, Json, Missing, NoHeader, Quiet, Rules, Sheet, Table, Target
-from evoter.cli.output import ERROR, GOOD, NOTE, WARNING, ExitCode, Finding, Streams, show_findings
+from evoter.cli.output import ERROR, GOOD, NOTE, WARNING, ExitCode, Failure, Finding, Streams, show_findings
 
 if TYPE_CHECKING:
+    from evoter.analysis.number_statistics import NumberStatistics
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.cli.rule_files import RuleFile
     from evoter.cli.tables.rule_tables import RuleTable
@@ -26,6 +27,10 @@ def check(
         typer.Option(
             "--min-accuracy", metavar="SHARE", help="Fail below this accuracy, such as 0.9.", min=0.0, max=1.0
         ),
+    ] = None,
+    min_r2: Annotated[
+        float | None,
+        typer.Option("--min-r2", metavar="SCORE", help="Fail below this R2, for rules that predict numbers.", max=1.0),
     ] = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -52,7 +57,14 @@ def check(
     findings = [*_about_files(rules), *_about_guardrails(rules, loaded), *_about_columns(loaded, found)]
     findings += _about_rules(loaded)
     statistics = None
-    if not found.absent:
+    is_numeric = loaded.ruleset.schema.target is not None
+    given, other = ("--min-accuracy", "--min-r2") if is_numeric else ("--min-r2", "--min-accuracy")
+    if (min_accuracy if is_numeric else min_r2) is not None:
+        what = "numbers" if is_numeric else "classes"
+        raise Failure(f"{given} has no effect: {loaded.name} predicts {what}", f"use {other}")
+    if is_numeric and not found.absent:
+        findings += _about_numbers(loaded, found, target, min_r2)
+    elif not found.absent:
         labelled = labels_of(loaded, found, target)
         rows = slice(None) if labelled is None else labelled[0]
         statistics = measure(loaded.ruleset, found.frame[rows], None if labelled is None else labelled[1])
@@ -69,6 +81,26 @@ def check(
         show_findings(streams, findings, title, "check failed" if failed else "check passed", failed=failed)
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _about_numbers(rules: "RuleFile", table: "RuleTable", target: str | None, least: float | None) -> Iterator[Finding]:
+    """Yield which rules hold, and how far off the numbers are, if the true ones are known."""
+    from evoter.analysis.number_statistics import measure_numbers
+    from evoter.cli.tables.rule_tables import numbers_of, rows_learnt_from
+
+    known = numbers_of(rules, table, target)
+    frame = table.frame if known is None else table.frame[known[0]]
+    statistics = measure_numbers(rules.ruleset, frame, None if known is None else known[1])
+    yield from _about_use(statistics)
+    if statistics.figures is None:
+        level = NOTE if least is None else ERROR
+        yield Finding(level, "R2", "not measured: name the column of true numbers, if there is one, with --target")
+        return
+    failed = least is not None and statistics.figures.r2 < least
+    said = f"{statistics.sentence()}; the minimum is {least:g}" if failed else statistics.sentence()
+    yield Finding(ERROR if failed else GOOD, "numbers", said)
+    if learnt_from := rows_learnt_from(rules, table.source):
+        yield Finding(NOTE, "rows", f"{learnt_from}, so the figures are optimistic")
 
 
 def _about_files(rules: str) -> Iterator[Finding]:
@@ -120,7 +152,7 @@ def _about_rules(rules: "RuleFile") -> Iterator[Finding]:
         yield Finding(WARNING, "rules", text)
 
 
-def _about_use(statistics: "RuleStatistics") -> Iterator[Finding]:
+def _about_use(statistics: "RuleStatistics | NumberStatistics") -> Iterator[Finding]:
     idle = [rule for rule in statistics.rules[:-1] if rule.held == 0]
     for rule in idle:
         yield Finding(WARNING, f"rule {rule.number}", f"never holds on these rows: {rule.text}")

@@ -21,6 +21,15 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import Failure, Streams, nearest, split_hint
+from evoter.cli.plain_words.options import (
+    Label,
+    LabelFile,
+    Language,
+    Plain,
+    Step,
+    wording,
+)
+from evoter.cli.plain_words.writing import say_explanation, say_explanations
 
 if TYPE_CHECKING:
     from evoter.cli.rule_files import RuleFile
@@ -66,6 +75,11 @@ def explain(
     n_changes: Annotated[
         int, typer.Option("--changes", metavar="N", min=0, help="How many changes to show that alter the decision.")
     ] = 1,
+    plain: Plain = False,
+    language: Language = "en",
+    labels: LabelFile = None,
+    label: Label = None,
+    time_step: Step = None,
     json_: Json = False,
     quiet: Quiet = False,
     missing: Missing = None,
@@ -77,6 +91,7 @@ def explain(
 
     The change is the nearest one that alters the decision: of as few features as possible, then as small as possible.
     With a table and values, the row is explained as if it had these values. Several rows give a table, one line each.
+    With --plain, explanations are sentences for people.
     """
     from evoter.cli.explain_json import described, described_changes
     from evoter.cli.rule_files import load_rules
@@ -87,6 +102,9 @@ def explain(
 
     streams = Streams(json_, quiet)
     loaded = load_rules(rules)
+    if json_:
+        refuse_ignored(context, ["plain"], "with --json", "omit one of them")
+    words = wording(context, loaded.ruleset, language, labels, label, time_step)
     path, given = _table_and_values(case or [])
     found: list[dict[str, Value]] = [{}]
     names, about, columns = [""], "the given values", []
@@ -122,7 +140,7 @@ def explain(
                 for each, name, values in zip(explanations, names, cases, strict=True)
             ]
             streams.write_json({"rows": told})
-        streams.show(explanations, fold=True)
+        say_explanations(streams, explanations, words)
         return
     if n_changes == 0:
         refuse_ignored(context, ("fixed", "to"), "with --changes 0", "leave --changes out")
@@ -133,9 +151,7 @@ def explain(
         streams.write_json(described_case | ({} if changes is None else described_changes(changes)))
         return
     streams.remark(f"{about}{changed}")
-    streams.show(explanation)
-    if changes is not None:
-        streams.show(changes.to_text())
+    say_explanation(streams, explanation, changes, words)
 
 
 def _fixed(rules: "RuleFile", names: Sequence[str], columns: Sequence[str]) -> list[str]:

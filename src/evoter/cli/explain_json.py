@@ -28,6 +28,7 @@ def described(explanation: "Explanation", about: str, values: "Mapping[str, Valu
         "probability": None if probabilities is None else probabilities[decision.action],
         "probabilities": probabilities,
         "basis": _basis(explanation),
+        **_number(explanation),
         **certainty,
         "by_default": decision.by_default,
         "rules": [
@@ -61,6 +62,14 @@ def described_changes(found: "Counterfactuals") -> dict[str, object]:
         ],
         "all_changes_tried": found.complete,
     }
+
+
+def _number(explanation: "Explanation") -> dict[str, object]:
+    """Return the predicted number and its interval, for rules whose actions are numbers."""
+    if explanation.number is None:
+        return {}
+    interval = None if explanation.interval is None else list(explanation.interval)
+    return {"number": explanation.number, "interval": interval}
 
 
 def _basis(explanation: "Explanation") -> dict[str, object] | None:

@@ -80,7 +80,7 @@ Form = Annotated[
     typer.Option(
         "--as",
         metavar="FORMAT",
-        help="text, markdown, latex, html, json, leaf, python, javascript, c, sql, dmn, excel, pmml or onnx.",
+        help="text, markdown, latex, html, plain, json, leaf, python, javascript, c, sql, dmn, excel, pmml or onnx.",
         autocompletion=complete_format,
     ),
 ]
@@ -93,6 +93,91 @@ MetricName = Annotated[
         "brier, or any other scikit-learn scorer (slow).",
         rich_help_panel=SEARCH,
         autocompletion=complete_metric,
+    ),
+]
+
+RuleFile = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="The rule file to write; the other files are named after it."),
+]
+Export = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
+    ),
+]
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."),
+]
+Category = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--category",
+        "-c",
+        metavar="COLUMN",
+        help="Read this column as categories, even if it holds numbers.",
+        rich_help_panel=COLUMNS,
+        autocompletion=complete_column,
+    ),
+]
+NumericColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--numeric",
+        metavar="COLUMN",
+        help="Read this column as numbers; anything else in it counts as missing.",
+        rich_help_panel=COLUMNS,
+        autocompletion=complete_column,
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop",
+        metavar="COLUMN",
+        help="Leave this column out.",
+        rich_help_panel=COLUMNS,
+        autocompletion=complete_column,
+    ),
+]
+Generations = Annotated[
+    int | None,
+    typer.Option(
+        "--generations",
+        metavar="N",
+        min=1,
+        help="Maximum number of generations ({generations} by default).",
+        rich_help_panel=SEARCH,
+    ),
+]
+MaxRules = Annotated[
+    int | None,
+    typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum number of rules."),
+]
+MaxConditions = Annotated[
+    int | None,
+    typer.Option(
+        "--max-conditions",
+        metavar="N",
+        min=1,
+        rich_help_panel=SEARCH,
+        help="Maximum number of conditions in a rule.",
+    ),
+]
+Population = Annotated[
+    int | None,
+    typer.Option(
+        "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        help="Number of threads, -1 for all cores; the rules do not depend on it.",
+        rich_help_panel=SEARCH,
     ),
 ]
 

@@ -1,6 +1,7 @@
 """`evoter predict`: the decision of a rule set for every row of a table."""
 
 import io
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,11 @@ from evoter.cli.output import Failure, Streams, writable
 if TYPE_CHECKING:
     import polars as pl
 
+    from evoter.analysis.number_statistics import NumberStatistics
     from evoter.cli.rule_files import RuleFile
 
 PREDICTION, RULE, BECAUSE = "prediction", "rule", "because"
+LOW, HIGH = "low", "high"
 CASES, RIGHT, PROBABILITY = "rule_cases", "rule_right", "probability"
 SUFFIXES = (".csv", ".tsv", ".parquet", ".xlsx")
 
@@ -30,6 +33,13 @@ def predict(
         typer.Option(
             "--probability",
             help="Add the probability of each class, and how many training rows the rule decided and got right.",
+        ),
+    ] = False,
+    interval: Annotated[
+        bool,
+        typer.Option(
+            "--interval",
+            help="Add the ends of the interval around each predicted number, and how many training rows it rests on.",
         ),
     ] = False,
     allow_missing: Annotated[
@@ -52,6 +62,7 @@ def predict(
     format: .csv, .tsv, .parquet or .xlsx. Columns that rules read must be there and readable. Where the table is not as
     it was in training (missing values, unknown categories, values out of range), there are warnings.
     """
+    from evoter.analysis.number_statistics import NumberStatistics, measure_numbers
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.drift import find_drift
@@ -62,11 +73,8 @@ def predict(
     if output is not None:
         check_table_path(output)
     loaded = load_rules(rules)
-    if probability and not loaded.ruleset.records:
-        raise Failure(
-            f"{loaded.name} says nothing about training rows, from which probabilities come",
-            "use the .json file that `evoter fit` writes; rules that were edited or simplified have no record",
-        )
+    is_numeric = loaded.ruleset.schema.target is not None
+    _check_records(loaded, probability=probability, interval=interval)
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     found = read_for_rules(loaded, table, options)
     if not allow_missing:
@@ -79,10 +87,12 @@ def predict(
     for each in drift:
         streams.warn(f"{each.column!r}: {each.message}")
     found = found.with_absent_as_missing()
-    statistics = measure(loaded.ruleset, found.frame)
+    statistics = measure_numbers(loaded.ruleset, found.frame) if is_numeric else measure(loaded.ruleset, found.frame)
     texts = [rule.text for rule in statistics.rules]
     decided_by = statistics.decided_by.tolist()
     columns: dict[str, list[object]] = {PREDICTION: statistics.predictions.tolist()}
+    if isinstance(statistics, NumberStatistics):
+        columns |= _numbers(statistics, streams, interval=interval)
     columns[RULE] = [number + 1 for number in decided_by]
     if probability:
         columns |= _reliability(loaded, found.frame, decided_by)
@@ -104,6 +114,38 @@ def predict(
     else:
         write_table(result, output, separator=found.source.separator)
         streams.remark(f"wrote {len(result):,} rows to {output}")
+
+
+def _check_records(rules: "RuleFile", *, probability: bool, interval: bool) -> None:
+    """Refuse to tell what a rule file knows nothing of."""
+    is_numeric = rules.ruleset.schema.target is not None
+    if probability and is_numeric:
+        raise Failure("--probability is for classes, and these rules predict numbers", "use --interval")
+    if interval and not rules.ruleset.residuals:
+        what = "says nothing about errors on training rows" if is_numeric else "predicts classes, which have none"
+        raise Failure(f"{rules.name} {what}, from which intervals come", "omit --interval")
+    if probability and not rules.ruleset.records:
+        raise Failure(
+            f"{rules.name} says nothing about training rows, from which probabilities come",
+            "use the .json file that `evoter fit` writes; rules that were edited or simplified have no record",
+        )
+
+
+def _numbers(statistics: "NumberStatistics", streams: Streams, *, interval: bool) -> dict[str, list[object]]:
+    """Return the columns of predicted numbers, empty where a linear term has no value, and their intervals."""
+    known = [not math.isnan(number) for number in statistics.predictions.tolist()]
+    if not all(known):
+        streams.warn(f"{known.count(False):,} rows have no number: a linear term reads a value that is missing there")
+
+    def shown(numbers: list[float]) -> list[object]:
+        return [number if is_known else None for number, is_known in zip(numbers, known, strict=True)]
+
+    columns: dict[str, list[object]] = {PREDICTION: shown(statistics.predictions.tolist())}
+    if interval and statistics.intervals is not None:
+        columns |= {name: shown(ends) for name, ends in zip((LOW, HIGH), statistics.intervals.T.tolist(), strict=True)}
+        cases = [each.cases for each in statistics.ruleset.residuals]
+        columns[CASES] = [cases[number] for number in statistics.decided_by.tolist()]
+    return columns
 
 
 def _reliability(rules: "RuleFile", frame: "pl.DataFrame", decided_by: list[int]) -> dict[str, list[object]]:

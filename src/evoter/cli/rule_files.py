@@ -107,6 +107,13 @@ def check_format_options(form: "Format", names: Iterable[str]) -> None:
             raise Failure(f"--option {name} has no effect: {form.title} has no such option", hint)
 
 
+def refuse_numbers(files: Iterable[RuleFile], what: str) -> None:
+    """Refuse rules that predict numbers, for a command that is about classes."""
+    for each in files:
+        if each.ruleset.schema.target is not None:
+            raise Failure(f"{each.name} predicts numbers, and {what}", "evoter show and evoter check measure numbers")
+
+
 @contextmanager
 def formatting(what: str, hint: str = "") -> Iterator[None]:
     """Turn errors into failures: rules that a format cannot express, and packages that are not installed.

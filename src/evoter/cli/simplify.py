@@ -65,7 +65,6 @@ def simplify(
     from evoter.cli.tables.files import ReadingOptions
     from evoter.cli.tables.rule_tables import read_for_rules, require_columns
     from evoter.rules.json_codec import dumps
-    from evoter.rules.schema import Schema
     from evoter.rules.shorten import Guarantee
     from evoter.rules.shorten import shorten as shortened
     from evoter.rules.simplify import prune_inactive
@@ -93,7 +92,7 @@ def simplify(
             after = simplified(prune_inactive(after, decided))
             still_long = shortened(after).still_long
         if shorten:
-            read = Schema([before.schema.feature(name) for name in before.features_used], before.schema.actions)
+            read = before.schema.over([before.schema.feature(name) for name in before.features_used], 0)
             shorter = shortened(after, rows(found.frame, read))
             after, still_long = shorter.ruleset, shorter.still_long
             _check_kept(after, rails, "--shorten")

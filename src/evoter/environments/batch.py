@@ -55,13 +55,15 @@ class Playing(Protocol):
         past: Past,
         seeds: Ints,
         threads: Threads,
+        n_counted: int,
         returns: Floats,
         applied: Ints,
         decided: Ints,
     ) -> None:
         """Let every individual play an episode for every seed; fill in returns and add what its rules do.
 
-        `past` has a row for each individual. The last column of `decided` is the default's.
+        `past` tells how far rules look back and how values are scaled. The last column of `decided` is the default's.
+        All rules that hold are counted in the first `n_counted` episodes, only those that decide in the others.
         """
         ...
 

@@ -23,8 +23,17 @@ from evoter.environments.flappy_course import (
     draw_gaps,
 )
 from evoter.kernels.compilation import entry_kernel, inlined_kernel
-from evoter.kernels.evaluation.policies import Past, decide
-from evoter.kernels.layout import Floats, Ints, Population
+from evoter.kernels.evaluation.policies import Past
+from evoter.kernels.evaluation.programs import (
+    Programs,
+    empty_programs,
+    forget,
+    program_of,
+    remember,
+    rule_holds,
+    write_program,
+)
+from evoter.kernels.layout import ACTION, DEFAULT, N_RULES, Floats, Ints, Population
 from evoter.kernels.threads import Threads
 
 
@@ -104,6 +113,8 @@ def fly_on(
     pipes: Ints,
     distances: Floats,
     past: Past,
+    programs: Programs,
+    n_counted: int,
     returns: Floats,
     applied: Ints,
     decided: Ints,
@@ -111,21 +122,35 @@ def fly_on(
     """Let individuals `first` to `last` fly every course from start to end; count frames and what their rules do.
 
     `pipes` and `distances` tell for every frame which pipe is nearest and which is next, and how far ahead the nearest
-    one and the next two are. An individual's observations are kept in its row of `past`.
+    one and the next two are. After the first `n_counted` courses, only rules that decide are counted. `past` tells how
+    far rules look back and how values are scaled.
     """
     for i in range(first, last):
+        program = program_of(programs, i)
+        write_program(population, i, past, program)
+        n_rules = population.header[i, N_RULES]
         for course in range(len(gaps)):
             y, velocity, flapping, thrusting = BIRD_START, 0.0, True, False
             returns[i, course] = len(pipes)
+            place = forget(program)
             for step in range(len(pipes)):
                 nearest, following = pipes[step]
                 gap, next_gap = gaps[course, following], gaps[course, following + 1]
-                seen = past.ring[step % len(past.ring), i]
-                see(y, velocity, gap, next_gap, distances[step, 1], distances[step, 2], seen)
-                action = decide(population, i, past, step, i, applied, decided)
+                see(y, velocity, gap, next_gap, distances[step, 1], distances[step, 2], program.seen)
+                place = remember(program, past, place)
+                decider = -1
+                for r in range(n_rules):
+                    if rule_holds(population, past, program, r, step, place):
+                        applied[i, r] += 1
+                        if decider < 0:
+                            decider = r
+                        if course >= n_counted:
+                            break
+                decided[i, decider if decider >= 0 else decided.shape[1] - 1] += 1
                 if collides(y, gaps[course, nearest], distances[step, 0]):
                     returns[i, course] = step
                     break
+                action = population.rules[i, decider, ACTION] if decider >= 0 else population.header[i, DEFAULT]
                 y, velocity, flapping, thrusting = move(y, velocity, flapping, thrusting, action == 1)
 
 
@@ -172,14 +197,16 @@ class BatchFlappyBird:
         past: Past,
         seeds: Ints,
         threads: Threads,
+        n_counted: int,
         returns: Floats,
         applied: Ints,
         decided: Ints,
     ) -> None:
         """Let every individual play an episode for every seed, from beginning to end."""
         pipes, distances = self._pipes[: self.max_steps], self._distances[: self.max_steps]
-        arguments = population, self._draw(seeds), pipes, distances, past, returns, applied, decided
-        threads.run(fly_on, population.size, np.inf, *arguments)
+        programs = empty_programs(population, past)
+        arguments = population, self._draw(seeds), pipes, distances, past, programs
+        threads.run(fly_on, population.size, np.inf, *arguments, n_counted, returns, applied, decided)
 
     def _draw(self, seeds: Ints) -> Floats:
         n_pipes = count_pipes(self.max_steps)

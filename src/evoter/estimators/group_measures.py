@@ -76,6 +76,15 @@ def read_group_measure(name: str, actions: Sequence[str]) -> GroupMeasure:
     return GroupMeasure(name, (rate,), code, kind)
 
 
+def is_upper_limit(name: str) -> bool:
+    """Tell whether a limit on a measure of groups is an upper one; those on ratios and recalls are lower ones.
+
+    >>> is_upper_limit("accuracy_difference(yes)"), is_upper_limit("recall(yes)")
+    (True, False)
+    """
+    return name.partition("(")[0].endswith("_difference")
+
+
 def comparing_measures(names: Iterable[str]) -> list[str]:
     """Return the names of measures that compare groups, which a recall does not.
 

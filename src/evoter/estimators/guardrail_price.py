@@ -49,7 +49,9 @@ class GuardrailPrice:
         }
 
 
-def guardrail_price(model: Any, *data: Any, test: tuple[Any, Any] | None = None) -> GuardrailPrice:
+def guardrail_price(
+    model: Any, *data: Any, test: tuple[Any, Any] | None = None, protected: Any = None
+) -> GuardrailPrice:
     """Fit a model without its guardrails, and compare the two.
 
     Parameters
@@ -60,6 +62,8 @@ def guardrail_price(model: Any, *data: Any, test: tuple[Any, Any] | None = None)
         What `fit` takes: the same rows that the model was fitted on.
     test : tuple or None, default=None
         For classifiers, unseen rows and their classes to measure both models on; None measures on the training rows.
+    protected : columns or None, default=None
+        For classifiers, the groups that `fit` takes where constraints or objectives compare some.
 
     Returns
     -------
@@ -82,8 +86,11 @@ def guardrail_price(model: Any, *data: Any, test: tuple[Any, Any] | None = None)
         raise ValueError("the model has no guardrails: give it pinned, forbidden_features, forbidden or monotone")
     if test is not None and not isinstance(model, EvolvedClassifier):
         raise ValueError("only classifiers are measured on test rows: leave test out")
-    guarded = model if hasattr(model, "ruleset_") else clone(model).fit(*data)
-    unguarded = clone(model).set_params(**free).fit(*data)
+    if protected is not None and not isinstance(model, EvolvedClassifier):
+        raise ValueError("only classifiers compare groups: leave protected out")
+    groups = {} if protected is None else {"protected": protected}
+    guarded = model if hasattr(model, "ruleset_") else clone(model).fit(*data, **groups)
+    unguarded = clone(model).set_params(**free).fit(*data, **groups)
     metric, where, maximise = _measured(guarded, data, test)
     with_them, without = (_score(each, metric, data if test is None else test) for each in (guarded, unguarded))
     return GuardrailPrice(metric, with_them, without, where, maximise, unguarded.ruleset_)

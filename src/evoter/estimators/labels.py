@@ -1,14 +1,17 @@
 """Class labels that users hand in, and the names that rules call them by."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from evoter.kernels.layout import Ints
+from evoter.kernels.layout import Floats, Ints
 from evoter.rules.values import category_name, is_missing, plain_value
+
+_TOLERANCE: Final = 1e-3
+"""How far the sum of the probabilities of a row may be from 1."""
 
 
 def read_labels(y: ArrayLike | None) -> tuple[NDArray[Any], Ints]:
@@ -21,6 +24,30 @@ def read_labels(y: ArrayLike | None) -> tuple[NDArray[Any], Ints]:
     check_classification_targets(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int64)
+
+
+def read_probabilities(probabilities: ArrayLike, classes: ArrayLike | None = None) -> tuple[NDArray[Any], Floats]:
+    """Return the classes in order, and the probability of each for every row; without `classes` they are 0, 1, ...
+
+    >>> read_probabilities([[0.9, 0.1], [0.2, 0.8]], ["yes", "no"])
+    (array(['no', 'yes'], dtype='<U3'), array([[0.1, 0.9],
+           [0.8, 0.2]]))
+    """
+    shares = np.asarray(probabilities, np.float64)
+    if shares.ndim != 2 or shares.shape[1] < 2:
+        raise ValueError(f"probabilities need a column for each of two or more classes, got the shape {shares.shape}")
+    odd = np.flatnonzero(~((shares >= 0.0).all(axis=1) & (np.abs(shares.sum(axis=1) - 1.0) <= _TOLERANCE)))
+    if odd.size:
+        raise ValueError(
+            f"the probabilities of a row must be 0 or more and add up to 1, but row {odd[0]} has "
+            f"{shares[odd[0]].tolist()}: divide each row by its sum, if these are weights"
+        )
+    if classes is None:
+        return np.arange(shares.shape[1]), shares
+    named, positions = np.unique(column_or_1d(classes), return_index=True)
+    if not len(named) == shares.shape[1] == len(np.asarray(classes)):
+        raise ValueError(f"classes must name each of the {shares.shape[1]} columns once, got {np.asarray(classes)}")
+    return named, shares[:, positions]
 
 
 def action_names(classes: NDArray[Any]) -> list[str]:

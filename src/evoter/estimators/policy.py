@@ -117,8 +117,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     action_levels : int or None, default=None
         For continuous actions: the number of levels into which each of their dimensions is cut.
     n_episodes : int, default=20
-        Episodes that the best of a generation play: all candidates play a quarter of them, ten at most, the better half
-        twice as many, and so on.
+        Episodes that the best of a generation play: all candidates play a quarter of them, at most ten and no
+        more than 5,000 steps, the better half twice as many, and so on.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are validated.
     n_confirmation : int, default=400

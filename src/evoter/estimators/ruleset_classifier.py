@@ -103,10 +103,10 @@ class RuleSetClassifier(TableAnswers, GivenRules):
 
     def _describe_given(self, examples: Any, ruleset: RuleSet, actions: Sequence[str]) -> Schema:
         table = open_table(examples)
-        names = _column_names(table, ruleset)
+        names = column_names(table, ruleset)
         declared = ruleset.schema
         found = {
-            name: declared.feature(name) if name in declared else _inferred(examples, position, name)
+            name: declared.feature(name) if name in declared else inferred_feature(examples, position, name)
             for position, name in enumerate(names)
         }
         self._unreadable = frozenset(name for name, feature in found.items() if feature is None)
@@ -120,7 +120,7 @@ class RuleSetClassifier(TableAnswers, GivenRules):
         return self._encode_as(examples, Schema(features, self.schema_.actions))
 
 
-def _column_names(table: Table, ruleset: RuleSet) -> Sequence[str]:
+def column_names(table: Table, ruleset: RuleSet) -> Sequence[str]:
     """Return the names of the columns of a training table: its own, those that the rules declare, or x0, x1, ..."""
     numbered = [f"x{position}" for position in range(table.n_columns)]
     if table.names is None and table.n_columns == len(ruleset.schema.features):
@@ -132,7 +132,7 @@ def _column_names(table: Table, ruleset: RuleSet) -> Sequence[str]:
     return names
 
 
-def _inferred(examples: Any, position: int, name: str) -> Feature | None:
+def inferred_feature(examples: Any, position: int, name: str) -> Feature | None:
     """Return what a column that the rules do not declare holds; None if rules could not read it."""
     column = columns_at(examples, [position])
     with warnings.catch_warnings():

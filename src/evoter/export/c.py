@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from evoter.export.braces import Braces, Statements
-from evoter.export.deciding import deciding
+from evoter.export.deciding import deciding, is_numeric
 from evoter.export.names import all_spellings, identifiers
 from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet, Term
@@ -108,7 +108,8 @@ def to_c(ruleset: RuleSet, function: str = "decide", *, header: bool = False) ->
 
     The function takes a structure with the values of the features, and an array of such structures for earlier steps,
     the latest first, if lags are read. NaN is a missing number, and a null pointer missing text (UTF-8). It returns the
-    name of the action. In mode all it writes all actions to an array and returns their number. No memory is allocated.
+    name of the action, or a double where actions are numbers. In mode all it writes all actions to an array and returns
+    their number. No memory is allocated.
 
     >>> from evoter.rules.parser import parse
     >>> print(to_c(parse("petal length <= 2.45 AND colour != red -> setosa; Default -> other")))
@@ -159,7 +160,8 @@ def _declaration(ruleset: RuleSet, function: str) -> str:
         parameters += [f"{row}before", "size_t n_before"]
     if mode_of(ruleset.mode).several_actions:
         return f"size_t {function}({', '.join([*parameters, 'const char *taken[]'])})"
-    return f"const char *{function}({', '.join(parameters)})"
+    given = "double " if is_numeric(ruleset) else "const char *"
+    return f"{given}{function}({', '.join(parameters)})"
 
 
 def _usage(ruleset: RuleSet, c: "_C") -> Iterator[str]:
@@ -169,14 +171,15 @@ def _usage(ruleset: RuleSet, c: "_C") -> Iterator[str]:
         room = max(1, len(ruleset.rules))
         yield c.comment(f"Writes all actions that are taken to an array of {room} or more, and returns their number.")
     else:
-        yield c.comment("Returns the action for a row.")
+        yield c.comment(f"Returns the {'number' if is_numeric(ruleset) else 'action'} for a row.")
 
 
 def _statements(ruleset: RuleSet, c: "_C") -> Statements:
-    default, procedure = c.literal(ruleset.default), deciding(ruleset).procedure
+    write = c.amount if is_numeric(ruleset) else c.literal
+    default, procedure = write(ruleset.default), deciding(ruleset).procedure
     match procedure:
         case Procedure.IN_ORDER:
-            return Statements([], lambda rule: f"return {c.literal(rule.action)};", [f"return {default};"])
+            return Statements([], lambda rule: f"return {write(rule.action)};", [f"return {default};"])
         case Procedure.POLL:
             actions = ruleset.schema.actions
             listed = ", ".join(map(c.literal, actions))

@@ -6,6 +6,7 @@ from typing import NamedTuple, NoReturn
 from evoter.rules.errors import RuleError
 from evoter.rules.model import Rule, RuleSet
 from evoter.rules.modes import Procedure, mode_of
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.text import print_condition
 
 Numbered = tuple[int, Rule]
@@ -49,6 +50,25 @@ def polls(ruleset: RuleSet) -> dict[str, list[Numbered]]:
     for number, rule in numbered(ruleset):
         voters.setdefault(rule.action, []).append((number, rule))
     return voters
+
+
+def is_numeric(ruleset: RuleSet) -> bool:
+    """Tell whether the actions of a rule set are numbers."""
+    return ruleset.schema.target is not None
+
+
+def added_features(ruleset: RuleSet) -> list[str]:
+    """Return the features of linear terms, in the order of the rules."""
+    if not is_numeric(ruleset):
+        return []
+    actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
+    return [name for name in (read_action(action).feature for action in actions) if name]
+
+
+def refuse_values(ruleset: RuleSet, actions: object) -> None:
+    """Refuse other values for actions that are numbers."""
+    if is_numeric(ruleset) and actions is not None:
+        raise RuleError("these rules give numbers: actions, which are values for names, must be left out")
 
 
 def comments(ruleset: RuleSet) -> list[str]:

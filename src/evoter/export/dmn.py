@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple, assert_never
 from xml.etree.ElementTree import Element, SubElement
 
-from evoter.export.deciding import comments, deciding, refuse_polls, refuse_several_actions
+from evoter.export.deciding import comments, deciding, is_numeric, refuse_polls, refuse_several_actions
 from evoter.export.names import all_spellings, identifiers, inputs
 from evoter.export.xml import document_text
 from evoter.rules.errors import RuleError
@@ -82,7 +82,8 @@ def to_dmn(ruleset: RuleSet, name: str = "decision") -> str:
             assert_never(plan.procedure)
     texts = comments(ruleset)
     notes = [*(texts[number - 1] for number, _ in plan.rules), texts[-1]]
-    actions = [*(rule.action for _, rule in plan.rules), ruleset.default]
+    write = (lambda action: feel.amount(action).text) if is_numeric(ruleset) else _quoted
+    outcomes = [write(action) for action in (*(rule.action for _, rule in plan.rules), ruleset.default)]
     document = Element("definitions", {"xmlns": _MODEL, **_DIAGRAM, "id": "rules", "name": name, "namespace": _OURS})
     if plan.note:
         SubElement(document, "description").text = plan.note
@@ -90,11 +91,13 @@ def to_dmn(ruleset: RuleSet, name: str = "decision") -> str:
         data = SubElement(document, "inputData", id=f"data_{place}", name=variable, label=each.name)
         SubElement(data, "variable", name=variable, typeRef=_TYPES[each.feature.kind])
     decision = SubElement(document, "decision", id="decision", name=identifier, label=name)
-    SubElement(decision, "variable", name=identifier, typeRef="string")
+    kind = "number" if is_numeric(ruleset) else "string"
+    SubElement(decision, "variable", name=identifier, typeRef=kind)
     for place in range(1, len(read) + 1):
         requirement = SubElement(decision, "informationRequirement", id=f"requirement_{place}")
         SubElement(requirement, "requiredInput", href=f"#data_{place}")
-    decision.append(_table(identifier, name, [*rows, []], actions, notes, ruleset.schema.actions))
+    possible = () if is_numeric(ruleset) else ruleset.schema.actions
+    decision.append(_table(identifier, name, [*rows, []], outcomes, notes, possible))
     document.append(_diagram(len(read)))
     return document_text(document, short=_SHORT)
 
@@ -103,10 +106,11 @@ def _table(
     identifier: str,
     label: str,
     rows: Sequence[Sequence[Piece]],
-    actions: Sequence[str],
+    outcomes: Sequence[str],
     notes: Sequence[str],
     possible: Sequence[str],
 ) -> Element:
+    """Make the table; without actions to list as `possible`, its output is a number."""
     table = Element("decisionTable", id="table", hitPolicy="FIRST", outputLabel=label)
     columns = _columns(rows)
     for place, (column, _) in enumerate(columns, start=1):
@@ -114,15 +118,17 @@ def _table(
         element = SubElement(table, "input", id=f"input_{place}", label=example.label)
         expression = SubElement(element, "inputExpression", id=f"expression_{place}", typeRef=_TYPES[example.kind])
         SubElement(expression, "text").text = column
-    output = SubElement(table, "output", id="output", label=label, name=identifier, typeRef="string")
-    SubElement(SubElement(output, "outputValues", id="output_values"), "text").text = _listed(possible)
+    kind = "string" if possible else "number"
+    output = SubElement(table, "output", id="output", label=label, name=identifier, typeRef=kind)
+    if possible:
+        SubElement(SubElement(output, "outputValues", id="output_values"), "text").text = _listed(possible)
     SubElement(table, "annotation", name="Rule")
-    for number, (row, action, note) in enumerate(zip(rows, actions, notes, strict=True), start=1):
+    for number, (row, outcome, note) in enumerate(zip(rows, outcomes, notes, strict=True), start=1):
         rule = SubElement(table, "rule", id=f"rule_{number}")
         entries = _entries(row, columns)
         for place, entry in enumerate(entries, start=1):
             SubElement(SubElement(rule, "inputEntry", id=f"cell_{number}_{place}"), "text").text = entry
-        SubElement(SubElement(rule, "outputEntry", id=f"action_{number}"), "text").text = _quoted(action)
+        SubElement(SubElement(rule, "outputEntry", id=f"action_{number}"), "text").text = outcome
         SubElement(SubElement(rule, "annotationEntry"), "text").text = note
     return table
 

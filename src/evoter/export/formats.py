@@ -63,6 +63,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format("markdown", "Markdown", ".md", _PRINTED, options={"form": "markdown"}),
             Format("latex", "LaTeX", ".tex", _PRINTED, options={"form": "latex"}),
             Format("html", "HTML", ".html", _PRINTED, options={"form": "html"}),
+            Format("plain", "plain words", ".txt", _PRINTED, options={"form": "plain"}),
             Format("python", "Python", ".py", "evoter.export.python:to_python"),
             Format("sql", "SQL", ".sql", "evoter.export.sql:to_sql"),
             Format("javascript", "JavaScript", ".js", "evoter.export.javascript:to_javascript"),

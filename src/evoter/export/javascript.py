@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from evoter.export.braces import Braces, Statements
-from evoter.export.deciding import deciding
+from evoter.export.deciding import deciding, is_numeric, refuse_values
 from evoter.export.names import identifiers
 from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet, Term
@@ -111,7 +111,7 @@ def to_javascript(ruleset: RuleSet, actions: Sequence[object] | None = None, *, 
     used, schema = ruleset.features_used, ruleset.schema
     javascript = _JavaScript(schema, dict(zip(used, identifiers(used, _RESERVED), strict=True)))
     looks_back = furthest_lag(ruleset) > 0
-    what = "actions" if mode_of(ruleset.mode).several_actions else "action"
+    what = "actions" if mode_of(ruleset.mode).several_actions else "number" if is_numeric(ruleset) else "action"
     where = "objects with the values, now and before, the latest first," if looks_back else "an object with the values"
     read = f"{where} of {visible(', '.join(used)) or 'nothing'}"
     lines = [
@@ -130,6 +130,9 @@ def to_javascript(ruleset: RuleSet, actions: Sequence[object] | None = None, *, 
 def _values(ruleset: RuleSet, actions: Sequence[object] | None, javascript: "_JavaScript") -> dict[str, str]:
     """Return what is returned for each action."""
     names = ruleset.schema.actions
+    refuse_values(ruleset, actions)
+    if is_numeric(ruleset):
+        return {name: javascript.amount(name) for name in names}
     if actions is None:
         return {name: javascript.literal(name) for name in names}
     try:

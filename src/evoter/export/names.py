@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evoter.export.deciding import numbered
+from evoter.export.deciding import added_features, numbered
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import RuleSet
@@ -102,6 +102,7 @@ def inputs(ruleset: RuleSet, language: str) -> dict[tuple[str, int], Input]:
                     "one that is missing from one that does not exist yet; leave the condition out"
                 )
             read.update((term.feature, term.lag) for term in condition.terms)
+    read.update((name, 0) for name in added_features(ruleset))
     order = {name: position for position, name in enumerate(ruleset.schema.names)}
     found = {
         (name, lag): Input(f"{name}[{lag}]" if lag > 0 else name, ruleset.schema.feature(name), lag)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
-from evoter.export.deciding import deciding, numbered, polls
+from evoter.export.deciding import deciding, is_numeric, numbered, polls
 from evoter.export.names import Input, Names, inputs, spellings
 from evoter.rules.errors import RuleError
 from evoter.rules.forms.language import Language
@@ -42,9 +42,10 @@ def to_onnx(ruleset: RuleSet) -> bytes:
 
     Inputs are called as the features are and have the shape (rows, 1): doubles with NaN for missing, also for truth
     values (0 and 1), and strings with empty text for missing. An earlier value `x[2]` is an input of that name. The
-    outputs are `label`, the action, and `rule`, the number of the deciding rule as printed; in a vote it is the first
-    rule for the winner. In mode all, `label` and `rule` are those of the first active rule, and `active` tells which
-    rules hold, a column each. The rule set itself is in the model's metadata, as JSON.
+    outputs are `label`, the action (`number`, a double, where actions are numbers), and `rule`, the number of the
+    deciding rule as printed; in a vote it is the first rule for the winner. In mode all, `label` and `rule` are those
+    of the first active rule, and `active` tells which rules hold, a column each. The rule set itself is in the model's
+    metadata, as JSON.
     """
     try:
         from onnx import TensorProto, helper
@@ -53,7 +54,12 @@ def to_onnx(ruleset: RuleSet) -> bytes:
     fields = list(inputs(ruleset, "ONNX").values()) or _any_input(ruleset)
     graph = _Graph(ruleset.schema, fields)
     outputs = graph.decide(ruleset)
-    types = {"label": TensorProto.STRING, "rule": TensorProto.INT64, "active": TensorProto.BOOL}
+    types = {
+        "label": TensorProto.STRING,
+        "number": TensorProto.DOUBLE,
+        "rule": TensorProto.INT64,
+        "active": TensorProto.BOOL,
+    }
     shapes: dict[str, list[str | int | None]] = {"active": ["rows", len(ruleset.rules)]}
     made = helper.make_graph(
         [helper.make_node(each.operator, each.inputs, [each.output], **each.attributes) for each in graph.nodes],
@@ -142,6 +148,12 @@ class _Graph(Language[str]):
         for number, holds in reversed(order or [(default, self._some_truth())]):
             decider = self._node("Where", holds, self._constant(number), decider)
         outputs = {"rule": self._output("rule", "Identity", decider)}
+        if is_numeric(ruleset):
+            amount = self.amount(ruleset.default)
+            for place, holds in reversed(order or [(default, self._some_truth())]):
+                action = ruleset.rules[place - 1].action if order else ruleset.default
+                amount = self._node("Where", holds, self.amount(action), amount)
+            return {"number": self._output("number", "Identity", amount), **outputs}
         # The first label is never chosen: rules are numbered from 1.
         labels = self._constant(("", *(rule.action for rule in ruleset.rules), ruleset.default))
         outputs["label"] = self._output("label", "Gather", labels, decider)

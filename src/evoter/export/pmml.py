@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from evoter.export.deciding import Numbered, comments, deciding, numbered, polls, refuse_several_actions
+from evoter.export.deciding import Numbered, comments, deciding, is_numeric, numbered, polls, refuse_several_actions
 from evoter.export.names import Input, Names, all_spellings, inputs, spellings
 from evoter.export.xml import document_text
 from evoter.rules.errors import RuleError
@@ -13,6 +13,7 @@ from evoter.rules.forms.language import Language
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Operator, Rule, RuleSet, Term
 from evoter.rules.modes import Procedure
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Kind, Schema
 
 _TYPES = {
@@ -41,7 +42,8 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
 
     A condition on a missing value is unknown in PMML, and a rule fires only where its predicate is true; no predicate
     is negated, so unknown and false are the same here. An earlier value `x[2]` is a field of that name. Comparisons of
-    two terms, and votes, are derived fields.
+    two terms, and votes, are derived fields. Where actions are numbers, each rule is a segment with a regression, of
+    which the first that holds is selected.
 
     >>> from evoter.rules.parser import parse
     >>> print(to_pmml(parse("x > 1 -> up; Default -> down"))[:60])
@@ -56,7 +58,10 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
     SubElement(header, "Application", name="EVOTER")
     SubElement(header, "Annotation").text = "\n".join(comments(ruleset))
     document.append(_dictionary(ruleset, list(fields.values()), predicted))
-    model = SubElement(document, "RuleSetModel", functionName="classification", algorithmName="EVOTER")
+    if is_numeric(ruleset):
+        model = SubElement(document, "MiningModel", functionName="regression", algorithmName="EVOTER")
+    else:
+        model = SubElement(document, "RuleSetModel", functionName="classification", algorithmName="EVOTER")
     mining = SubElement(model, "MiningSchema")
     for each in fields.values():
         # A category that is not listed differs from those that are; it is no reason not to decide.
@@ -75,6 +80,9 @@ def to_pmml(ruleset: RuleSet, target: str = "decision") -> str:
             assert_never(plan.procedure)
     if pmml.derived:
         SubElement(model, "LocalTransformations").extend(pmml.derived)
+    if is_numeric(ruleset):
+        model.append(_segmentation(ruleset, rules, fields, predicted))
+        return document_text(document)
     certainty = repr(ruleset.default_certainty)
     ruleset_element = SubElement(model, "RuleSet", defaultScore=ruleset.default, defaultConfidence=certainty)
     SubElement(ruleset_element, "RuleSelectionMethod", criterion="firstHit")
@@ -94,10 +102,36 @@ def _dictionary(ruleset: RuleSet, fields: Sequence[Input], target: str) -> Eleme
         for category in () if each.feature.name in open_ended else each.feature.categories:
             for text in spellings(each.feature, category):
                 SubElement(field, "Value", value=text)
+    if is_numeric(ruleset):
+        SubElement(dictionary, "DataField", name=target, optype="continuous", dataType="double")
+        return dictionary
     field = SubElement(dictionary, "DataField", name=target, optype="categorical", dataType="string")
     for action in ruleset.schema.actions:
         SubElement(field, "Value", value=action)
     return dictionary
+
+
+def _segmentation(
+    ruleset: RuleSet, rules: Sequence[Element], fields: Mapping[tuple[str, int], Input], target: str
+) -> Element:
+    """Return a regression for each rule, the first of which that holds predicts, and at last the default's."""
+    segmentation = Element("Segmentation", multipleModelMethod="selectFirst")
+    predicates = [*(next(iter(rule)) for rule in rules), Element("True")]
+    actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
+    for number, (predicate, action) in enumerate(zip(predicates, actions, strict=True), start=1):
+        found = read_action(action)
+        segment = SubElement(segmentation, "Segment", id=str(number))
+        segment.append(predicate)
+        model = SubElement(segment, "RegressionModel", functionName="regression")
+        mining = SubElement(model, "MiningSchema")
+        table = Element("RegressionTable", intercept=repr(found.constant))
+        if found.feature:
+            name = fields[found.feature, 0].name
+            SubElement(mining, "MiningField", name=name, invalidValueTreatment="asIs")
+            SubElement(table, "NumericPredictor", name=name, coefficient=repr(found.coefficient))
+        SubElement(mining, "MiningField", name=target, usageType="target")
+        model.append(table)
+    return segmentation
 
 
 def _rules_of_list(rules: Sequence[Numbered], pmml: "_Pmml") -> list[Element]:

@@ -5,7 +5,7 @@ import keyword
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from evoter.export.deciding import comments, deciding
+from evoter.export.deciding import comments, deciding, is_numeric, refuse_values
 from evoter.export.names import identifiers
 from evoter.rules.forms.language import Language
 from evoter.rules.model import Operator, Rule, RuleSet, Term
@@ -55,7 +55,8 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
 
     The function takes the values of the schema's features, in order, and those of earlier steps, the latest first, if
     lags are read. None and NaN are missing. It returns the name of the action, or the value at its position in
-    `actions`: anything whose `repr` is Python. In mode all it returns the list of actions.
+    `actions`: anything whose `repr` is Python. In mode all it returns the list of actions. Where actions are numbers it
+    returns a float.
 
     >>> from evoter.rules.parser import parse
     >>> print(to_python(parse("0.5*x^2 > y -> up; Default -> down"), actions=[0, 1]))
@@ -77,9 +78,13 @@ def to_python(ruleset: RuleSet, actions: Sequence[object] | None = None) -> str:
     """
     schema = ruleset.schema
     python = _Python(schema, ruleset.features_used)
-    values = [repr(value) for value in (schema.actions if actions is None else actions)]
+    refuse_values(ruleset, actions)
+    if is_numeric(ruleset):
+        values = [python.amount(action) for action in schema.actions]
+    else:
+        values = [repr(value) for value in (schema.actions if actions is None else actions)]
     looks_back = furthest_lag(ruleset) > 0
-    what = "actions" if mode_of(ruleset.mode).several_actions else "action"
+    what = "actions" if mode_of(ruleset.mode).several_actions else "number" if is_numeric(ruleset) else "action"
     when = ", now and before, the latest first" if looks_back else ""
     lines = [
         f"def decide(now{', *before' if looks_back else ''}):",

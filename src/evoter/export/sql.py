@@ -112,7 +112,7 @@ def _case(plan: Deciding, ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -
     """Yield the lines of an expression whose first rule that holds decides."""
     if not plan.rules:
         yield from notes
-        yield sql.dialect.literal(ruleset.default)
+        yield sql.outcome(ruleset.default)
         return
     yield "CASE"
     if notes and plan.note:
@@ -121,7 +121,7 @@ def _case(plan: Deciding, ruleset: RuleSet, sql: "_Sql", notes: Sequence[str]) -
         yield from (f"  {note}" for note in notes[number - 1 : number])
         yield from sql.branch(rule)
     yield from (f"  {note}" for note in notes[-1:])
-    yield f"  ELSE {sql.dialect.literal(ruleset.default)}"
+    yield f"  ELSE {sql.outcome(ruleset.default)}"
     yield "END"
 
 
@@ -186,12 +186,16 @@ class _Sql(Language[_Piece]):
 
     def branch(self, rule: Rule) -> list[str]:
         """Write a rule as a branch of a CASE, on one line where it is short."""
-        then = f"THEN {self.dialect.literal(rule.action)}"
+        then = f"THEN {self.outcome(rule.action)}"
         line = f"  WHEN {self.antecedent(rule)} {then}"
         if len(line) <= _LINE_LENGTH:
             return [line]
         first, *others = self._conditions(rule)
         return [f"  WHEN {first}", *(f"    AND {other}" for other in others), f"    {then}"]
+
+    def outcome(self, action: str) -> str:
+        """Write an action: a text, or a number."""
+        return self.dialect.literal(action) if self.schema.target is None else self.amount(action).text
 
     def _conditions(self, rule: Rule) -> list[str]:
         return [self.condition(condition).text for condition in rule.conditions]

@@ -50,6 +50,8 @@ def read_audited(
     """Decide on all rows of a table, once, and read labels and groups."""
     rows = read_rows(model, table)
     ruleset = match_columns(model, ruleset_of(model), rows)
+    if ruleset.schema.target is not None:
+        raise SchemaError("an audit compares rates of classes between groups, and these rules predict numbers")
     if mode_of(ruleset.mode).several_actions:
         raise SchemaError(
             f"rules that decide by mode {ruleset.mode} take several actions at once: an audit needs one decision a row"

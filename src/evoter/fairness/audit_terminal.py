@@ -13,6 +13,9 @@ from evoter.rules.printing.pieces import visible
 
 _STYLES = {"clear": "bold red", "may be chance": "dim"}
 
+MAX_WORD = 24
+"""Words up to this length are not divided."""
+
 
 def colour_audit(audit: Audit) -> Iterator[RenderableType]:
     """Yield the heading and all tables."""
@@ -32,10 +35,12 @@ def colour_section(section: Section) -> Iterator[RenderableType]:
 
 
 def _table(section: Section) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="italic")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="italic")
     for place, name in enumerate(section.head):
         justify = "left" if place in section.texts else "right"
-        table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]
+        words = [word for row in section.rows for word in visible(row[place]).split()]
+        widest = min(max(map(len, words), default=0), MAX_WORD)
+        table.add_column(name, justify=justify, overflow="fold", min_width=widest)  # type: ignore[arg-type]
     for row in section.rows:
         table.add_row(*(Text(visible(cell), style=_STYLES.get(cell, "")) for cell in row))
     return table

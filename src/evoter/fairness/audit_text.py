@@ -20,6 +20,9 @@ SHOWN = {
 }
 """The rates that tables show, and their headings; the others are what is left of these to 100 %."""
 
+MAX_SMALL = 5
+"""If more groups than this have too few rows, as many do where columns are combined, they are only counted."""
+
 
 class Section(NamedTuple):
     """A table with a title and notes below; all columns but those numbered in `texts` are aligned to the right."""
@@ -38,6 +41,8 @@ def sections(audit: Audit) -> list[Section]:
         found.append(_groups(audit, audited))
         if audited.disparities:
             found += [_disparities(audited), _contributions(audit, audited)]
+        if any(group.calibration is not None for group in audited.groups):
+            found.append(_calibration(audit, audited))
     return [*found, _proxies(audit)]
 
 
@@ -91,25 +96,51 @@ def _escaped(text: str) -> str:
 
 def _groups(audit: Audit, audited: ColumnAudit) -> Section:
     shown = [rate for rate in SHOWN if any(rate in group.rates for group in audited.groups)]
-    calibrated = any(group.calibration is not None for group in audited.groups)
-    small = [group for group in audited.groups if group.n_rows < audit.min_rows]
-    notes = []
-    if small:
-        notes.append(f"* fewer than {audit.min_rows} rows: the intervals are wide, and there is no verdict")
-    head = ("group", "rows", *(SHOWN[rate] for rate in shown), *(["calibration gap"] if calibrated else []))
-    rows = [_group_row(group, shown, calibrated, group in small) for group in audited.groups]
+    listed, note = _listed(audit, audited)
+    head = ("group", "rows", *(SHOWN[rate] for rate in shown))
+    rows = [
+        (
+            _group_name(audit, group),
+            f"{group.n_rows:,}",
+            *(share_text(group.rates[rate]) if rate in group.rates else "-" for rate in shown),
+        )
+        for group in listed
+    ]
     read = ", ".join(map(str, audited.read_by))
     reading = f"read by rule {read}" if audited.read_by else "read by no rule"
-    return Section(f"{audited.column} ({reading}), decision {audited.favourable}", head, rows, notes)
+    return Section(f"{audited.column} ({reading}), decision {audited.favourable}", head, rows, note)
 
 
-def _group_row(group: GroupRates, shown: list[str], calibrated: bool, is_small: bool) -> tuple[str, ...]:
-    cells = [f"{group.name}{' *' if is_small else ''}", f"{group.n_rows:,}"]
-    cells += [share_text(group.rates[rate]) if rate in group.rates else "-" for rate in shown]
-    if calibrated:
-        known = group.calibration
-        cells.append("-" if known is None else f"{points(known.gap)} ({points_between(known.interval)})")
-    return tuple(cells)
+def _calibration(audit: Audit, audited: ColumnAudit) -> Section:
+    rows = [
+        (
+            _group_name(audit, group),
+            percent(known.predicted),
+            percent(known.observed.value),
+            points(known.gap),
+            points_between(known.interval),
+        )
+        for group in _listed(audit, audited)[0]
+        if (known := group.calibration) is not None
+    ]
+    head = ("group", "predicted", "observed", "gap", "interval")
+    return Section(
+        f"{audited.column}: the probability of {audited.favourable}, and how often it was so", head, rows, []
+    )
+
+
+def _listed(audit: Audit, audited: ColumnAudit) -> tuple[list[GroupRates], list[str]]:
+    """Return the groups to show, without small ones if there are many of these, and a note about them."""
+    small = [group for group in audited.groups if group.n_rows < audit.min_rows]
+    if len(small) > MAX_SMALL:
+        listed = [group for group in audited.groups if group not in small]
+        return listed, [f"{len(small)} groups of fewer than {audit.min_rows} rows are not shown"]
+    few = f"* fewer than {audit.min_rows} rows: the intervals are wide, and there is no verdict"
+    return list(audited.groups), [few] if small else []
+
+
+def _group_name(audit: Audit, group: GroupRates) -> str:
+    return f"{group.name}{' *' if group.n_rows < audit.min_rows else ''}"
 
 
 def _disparities(audited: ColumnAudit) -> Section:
@@ -175,7 +206,8 @@ def share_text(share: Share) -> str:
 
 def points(value: float) -> str:
     """Print a difference of shares in percentage points."""
-    return f"{100 * value:+.1f}"
+    text = f"{100 * value:+.1f}"
+    return "0.0" if text in {"+0.0", "-0.0"} else text
 
 
 def points_between(ends: tuple[float, float]) -> str:

@@ -15,7 +15,7 @@ from evoter.problems import RATES
 from evoter.rules.errors import did_you_mean
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class DisparityDisplay:
     """The rates of all groups of a protected column, in the style of scikit-learn's displays.
 

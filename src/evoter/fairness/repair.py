@@ -11,6 +11,7 @@ from evoter.analysis.group_statistics import Share
 from evoter.analysis.intervals import proportion_interval
 from evoter.analysis.report.material import ruleset_of
 from evoter.fairness.audit import Audit, audit
+from evoter.fairness.group_audit import FEW_ROWS, Disparity
 from evoter.problems import RATES
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.model import RuleSet
@@ -237,6 +238,9 @@ class _Trial:
             options += self._without_rules()
         if refits and "front" in ways:
             front = self._front()
+        single = (column for column in found.columns if column.column in found.protected)
+        if any(group.is_small for column in single for group in column.groups):
+            notes.append(f"groups of fewer than {FEW_ROWS} rows are compared only where no others are left")
         held_out = self.seen.X is not self.unseen.X
         return Repairs(self.rate, self.favourable, self.at_most, tuple(options), front, tuple(notes), held_out)
 
@@ -251,7 +255,10 @@ class _Trial:
 
     def _without_columns(self, dropped: Sequence[str]) -> RepairOption:
         kept, tested = _without(self.seen.X, dropped), _without(self.unseen.X, dropped)
-        fitted = clone(self.model).fit(kept, self.seen.y)
+        measured = getattr(self.model, "group_values_", {})  # a recall is about all rows, the others compare groups
+        compares = any(not name.startswith("recall(") for name in measured)
+        groups = {"protected": self._groups()} if compares else {}
+        fitted = clone(self.model).fit(kept, self.seen.y, **groups)
         return RepairOption(
             WITHOUT_PROXIES,
             fitted.ruleset_,
@@ -284,17 +291,21 @@ class _Trial:
         return RepairOption(way, ruleset_of(model), *outcomes, fitted)
 
     def _outcome(self, model: Any, data: _Data, X: Any) -> Outcome:
-        given = {"protected": data.protected, "favourable": self.favourable, "bands": self.bands}
-        found = audit(model, X, data.y, **given, min_rows=1)  # type: ignore[arg-type]
-        single = [each for each in found.columns if each.column in found.protected]
-        rights = [group.rates["accuracy"] for group in single[0].groups]
+        given: dict[str, Any] = {"protected": data.protected, "favourable": self.favourable, "bands": self.bands}
+        found = audit(model, X, data.y, **given)
+        known = self._disparities(found) or self._disparities(audit(model, X, data.y, **given, min_rows=1))
+        rights = [group.rates["accuracy"] for group in found.columns[0].groups]
         hits, rows = sum(right.n_hits for right in rights), found.n_rows
         accuracy = Share(hits, rows, *proportion_interval(hits, rows))
-        known = [each for each in (column.disparity(self.rate) for column in single) if each is not None]
         if not known:
             return Outcome(accuracy, 0.0, (0.0, 0.0), None)
         worst = max(known, key=lambda each: each.difference)
         return Outcome(accuracy, worst.difference, worst.interval, (worst.highest, worst.lowest))
+
+    def _disparities(self, found: Audit) -> list[Disparity]:
+        """Return the difference of each protected column; of groups too small to be compared there is none."""
+        single = (each for each in found.columns if each.column in found.protected)
+        return [each for each in (column.disparity(self.rate) for column in single) if each is not None]
 
 
 def _columns_to_drop(found: Audit) -> list[str]:

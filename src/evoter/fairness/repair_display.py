@@ -12,7 +12,7 @@ from evoter.fairness.repair import Outcome, RepairOption, Repairs
 Floats = NDArray[np.float64]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class RepairDisplay:
     """What repairs cost, in the style of scikit-learn's displays: accuracy against the largest difference of a rate.
 

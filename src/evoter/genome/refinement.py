@@ -35,10 +35,12 @@ def build_refinement(
     n_moves: int,
     n_tries: int,
     importances: Floats | None = None,
+    action_sizes: Floats | None = None,
 ) -> Refinement:
     """Rank the values of rows among the cuts of a grammar; `rewards[row, action]` add up to the score.
 
     The larger the importance of a feature, the more often moves try it; without `importances` all are tried alike.
+    `action_sizes` says what each action counts towards complexity, by default nothing.
     """
     frequencies = np.diff(grammar.operator_cdf, prepend=0.0).round(9)  # so that equal ones stay equal
     at_most = LE if frequencies[LE] >= frequencies[LT] else LT
@@ -57,6 +59,7 @@ def build_refinement(
         n_moves=n_moves,
         n_tries=min(n_tries, 2 * n_columns),
         feature_cdf=_feature_cdf(grammar, importances),
+        action_sizes=np.zeros(rewards.shape[1]) if action_sizes is None else action_sizes,
     )
 
 

@@ -241,6 +241,7 @@ class Refinement(NamedTuple):
     which `temperature` says how large the losses are that moves may accept at first. `at_most` and `above`
     are the operators for the two sides of a cut, -1 if not wanted. A refined child takes `n_moves` moves, each the
     best of `n_tries` features or sums of them, drawn as often as the cumulative frequencies `feature_cdf` say.
+    `action_sizes[action]` is what an action counts towards complexity: 1 for a linear term, else 0.
     """
 
     rows: Rows
@@ -254,3 +255,4 @@ class Refinement(NamedTuple):
     n_moves: int
     n_tries: int
     feature_cdf: Floats
+    action_sizes: Floats

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evoter.problems.frames import decide_frame, frame_histories, schema_read
     from evoter.problems.importances import feature_importances
     from evoter.problems.probabilities import decision_probabilities
+    from evoter.problems.regression.predictions import predict_frame
 
 __all__ = [
     "AccuracyComparison",
@@ -30,6 +31,7 @@ __all__ = [
     "decide_frame",
     "feature_importances",
     "frame_histories",
+    "predict_frame",
     "rate_counts",
     "schema_read",
     "taken_actions",
@@ -50,6 +52,7 @@ __getattr__, __dir__ = lazily(
         "decide_frame": "frames",
         "feature_importances": "importances",
         "frame_histories": "frames",
+        "predict_frame": "regression.predictions",
         "rate_counts": "classification.group_rates",
         "schema_read": "frames",
         "taken_actions": "deciding",

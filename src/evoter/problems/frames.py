@@ -74,4 +74,4 @@ def schema_read(ruleset: RuleSet, X: Any) -> Schema:
     schema = ruleset.schema
     if open_table(X).names is None:
         return schema
-    return Schema([schema.feature(name) for name in ruleset.features_used], schema.actions, schema.max_lag)
+    return schema.over([schema.feature(name) for name in ruleset.features_used])

@@ -6,8 +6,9 @@ from evoter.proofs.budget import Progress
 from evoter.proofs.questions import MAX_SECONDS, monotone, never
 from evoter.proofs.result import ProofResult, Status
 from evoter.rules.guardrails.guardrails import Guardrails
+from evoter.rules.guardrails.monotone import is_kept_by_form
 from evoter.rules.model import Rule, RuleSet
-from evoter.rules.schema import Kind, Schema
+from evoter.rules.schema import Kind
 
 
 def prove_guardrails(
@@ -33,7 +34,7 @@ def prove_guardrails(
     """
     # What is forbidden may depend on features that no rule reads.
     unread = [feature for feature in guardrails.schema.features if feature.name not in ruleset.schema]
-    schema = Schema([*ruleset.schema.features, *unread], ruleset.schema.actions, ruleset.schema.max_lag)
+    schema = ruleset.schema.over([*ruleset.schema.features, *unread])
     asked = ruleset.replace(schema=schema)
     return [
         *_seen(asked, guardrails),
@@ -79,14 +80,10 @@ def _seen(ruleset: RuleSet, guardrails: Guardrails) -> Iterator[ProofResult]:
         if not _is_read(ruleset, each.feature):
             yield _judged(f"no rule reads {each.feature}, so that nothing changes with it", True)
         elif ruleset.schema.feature(each.feature).kind is not Kind.NUMERIC:
-            broken = any(
-                not each.is_kept_by(condition, rule.action, guardrails.order)
-                for rule in ruleset.rules
-                for condition in rule.conditions
-            )
-            status = Status.UNKNOWN if broken else Status.PROVED
-            reason = "proofs of what changes with a truth value are not supported" if broken else ""
-            yield ProofResult(each.text(guardrails.order), status, reason=reason)
+            kept = is_kept_by_form(each, ruleset, guardrails.order)
+            reason = "" if kept else "proofs of what changes with a truth value are not supported"
+            status = Status.PROVED if kept else Status.UNKNOWN
+            yield ProofResult(each.text(guardrails.order), status, reason=reason, method="form")
 
 
 def _same(rule: Rule, pinned: Rule) -> bool:
@@ -96,4 +93,4 @@ def _same(rule: Rule, pinned: Rule) -> bool:
 
 
 def _judged(claim: str, holds: bool) -> ProofResult:
-    return ProofResult(claim, Status.PROVED if holds else Status.REFUTED)
+    return ProofResult(claim, Status.PROVED if holds else Status.REFUTED, method="form")

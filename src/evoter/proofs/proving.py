@@ -1,15 +1,17 @@
-"""How a claim is settled: by intervals, then by the solver, and never without running the rules on a counterexample."""
+"""How a claim is settled: by intervals, random points, then the solver; every counterexample is tried on the rules."""
 
 import math
 from dataclasses import dataclass
 
 from evoter.proofs.budget import Budget
+from evoter.proofs.points.plain_values import with_plain_values
+from evoter.proofs.points.sampling import sampled_witness
+from evoter.proofs.points.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 from evoter.proofs.problem import Problem
 from evoter.proofs.result import Method, ProofResult, Status
 from evoter.proofs.search import refuting_parts
 from evoter.proofs.solving.asking import has_powers, question
 from evoter.proofs.solving.solver import Arithmetic, has_z3, load_z3
-from evoter.proofs.witness import N_NEIGHBOURS, Witness, first_witness, in_part, near_borders
 
 MAX_PARTS = 5_000
 """How many parts of the space interval logic looks at before the solver is asked, if there is one."""
@@ -39,6 +41,8 @@ def settle(problem: Problem, claim: str, budget: Budget) -> ProofResult:
     method: Method = "intervals"
     try:
         finding = _by_intervals(problem, budget)
+        if finding is None and (found := sampled_witness(problem, budget)) is not None:
+            finding = _Finding(Status.REFUTED, "samples", found)
         if finding is None:
             method = "solver"
             finding = _by_solver(problem, budget)
@@ -46,13 +50,16 @@ def settle(problem: Problem, claim: str, budget: Budget) -> ProofResult:
         finding = _Finding(Status.UNKNOWN, method, reason=f"undecided after {budget.max_seconds:g} s")
     except KeyboardInterrupt:
         finding = _Finding(Status.UNKNOWN, method, reason=STOPPED)
-    points = finding.witness.points if finding.witness else ()
+    witness = finding.witness
+    if witness is not None and finding.exact:  # otherwise the last digits matter
+        witness = with_plain_values(problem, witness)
+    points = witness.points if witness else ()
     return ProofResult(
         claim,
         finding.status,
         counterexample=points[0] if points else None,
         compared_with=points[1] if len(points) > 1 else None,
-        decisions=tuple(decision.actions for decision in finding.witness.decisions) if finding.witness else (),
+        decisions=tuple(decision.actions for decision in witness.decisions) if witness else (),
         reason=finding.reason,
         seconds=budget.seconds,
         method=finding.method,

@@ -13,8 +13,10 @@ from evoter.proofs.result import ProofResult, Status
 from evoter.proofs.space import Conjunction
 from evoter.proofs.statements import Given, conditions_of, printed, read_statement
 from evoter.rules.errors import RuleError, did_you_mean
+from evoter.rules.guardrails import monotone as directions
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Procedure, mode_of
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Kind
 
 MAX_SECONDS = 60.0
@@ -136,7 +138,8 @@ def monotone(
 ) -> ProofResult:
     """Tell whether decisions never fall when a feature rises and all else stays (with `decreasing`, never rise).
 
-    `order` lists the actions from the lowest to the highest; without it, they are in the order of the schema. A value
+    `order` lists the actions from the lowest to the highest; without it, they are in the order of the schema, and
+    constants in their own; rules with linear terms are refused. A value
     that is missing stays missing. Where rules look back, any of the values may rise, now or earlier.
 
     >>> from evoter import parse
@@ -151,14 +154,32 @@ def monotone(
         raise RuleError("in mode all there may be several actions, which have no order; ask about never or implies")
     if direction not in ("increasing", "decreasing"):
         raise ValueError(f"direction must be 'increasing' or 'decreasing', not {direction!r}")
+    if ruleset.schema.target is not None:
+        order = _numbers_in_order(ruleset, order)
     ranks = _ranks(ruleset, order)
     claim = f"higher {feature} never lowers the decision"
     if direction == "decreasing":
         ranks = {action: -rank for action, rank in ranks.items()}
         claim = f"higher {feature} never raises the decision"
+    listed = ruleset.schema.actions if order is None else tuple(order)
+    claim = f"{claim} ({' < '.join(listed)})"
+    rising = directions.Monotone(feature, directions.Direction(direction))
+    if directions.is_kept_by_form(rising, ruleset, listed):
+        return ProofResult(claim, Status.PROVED, method="form")
     problem = Problem(NoFall(ranks), [ruleset, ruleset], within_ranges=within_ranges, moved=feature)
-    listed = " < ".join(ruleset.schema.actions if order is None else order)
-    return settle(problem, f"{claim} ({listed})", Budget(max_seconds, progress))
+    return settle(problem, claim, Budget(max_seconds, progress))
+
+
+def _numbers_in_order(ruleset: RuleSet, order: Sequence[str] | None) -> Sequence[str]:
+    """Return numeric actions from the smallest to the largest; linear terms have no fixed place, and are refused."""
+    if order is not None:
+        raise RuleError("numbers have an order of their own: leave out the order of the actions")
+    for action in ruleset.schema.actions:
+        if read_action(action).feature:
+            raise RuleError(
+                f"{action} changes with {read_action(action).feature}: only constants can be proved monotone"
+            )
+    return sorted(ruleset.schema.actions, key=lambda action: read_action(action).constant)
 
 
 def _ranks(ruleset: RuleSet, order: Sequence[str] | None) -> dict[str, int]:

@@ -169,7 +169,7 @@ def _schema(schemas: Iterable[Schema]) -> Schema:
     for feature in (each for schema in schemas for each in schema.features):
         known = features.get(feature.name, feature)
         features[feature.name] = replace(known, categories=tuple(dict.fromkeys(known.categories + feature.categories)))
-    return Schema(features.values(), schemas[0].actions, max(schema.max_lag for schema in schemas))
+    return schemas[0].over(features.values(), max(schema.max_lag for schema in schemas))
 
 
 def _unbounded(schema: Schema) -> Schema:
@@ -180,7 +180,7 @@ def _unbounded(schema: Schema) -> Schema:
         else replace(feature, missing=True)
         for feature in schema.features
     ]
-    return Schema(features, schema.actions, schema.max_lag)
+    return schema.over(features)
 
 
 def _by(rules: tuple[int, ...]) -> str:

@@ -8,7 +8,9 @@ from typing import Literal
 from evoter.rules.printing.pieces import number_text
 from evoter.rules.values import Row, Value
 
-Method = Literal["intervals", "solver"]
+Method = Literal["form", "intervals", "samples", "solver"]
+"""What settled a claim: the form of the rules as they are written, interval logic, points at random, or z3."""
+
 Point = Mapping[str, Value | tuple[Value, ...]]
 """A value for each feature that rules read; where rules look back, the values from the oldest to the present one."""
 
@@ -108,14 +110,13 @@ def point_text(point: Point) -> str:
     >>> point_text({"age": 17.0, "ward": "A", "pressure": (80.0, None)})
     'age = 17, ward = A, pressure = 80 then missing'
     """
-    parts = []
-    for name, value in point.items():
-        values = value if isinstance(value, tuple) else (value,)
-        parts.append(f"{name} = {' then '.join(map(_value_text, values))}")
-    return ", ".join(parts) or "any values"
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in point.items()) or "any values"
 
 
-def _value_text(value: Value) -> str:
+def value_text(value: Value | tuple[Value, ...]) -> str:
+    """Print a value, or several in time order."""
+    if isinstance(value, tuple):
+        return " then ".join(map(value_text, value))
     if value is None:
         return "missing"
     if isinstance(value, bool):

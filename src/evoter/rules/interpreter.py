@@ -1,13 +1,14 @@
 """The meaning of a rule set, row by row: the reference that every faster way of deciding is tested against."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evoter.rules.errors import SchemaError
+from evoter.rules.errors import RuleError, SchemaError
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Constant, Rule, RuleSet
 from evoter.rules.modes import Decision, mode_of
 from evoter.rules.modes.vote import polls
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row, read, term_value
 
@@ -18,6 +19,7 @@ __all__ = [
     "decide_now",
     "decide_series",
     "decide_table",
+    "estimate",
     "evaluate",
     "holds",
     "is_active",
@@ -96,6 +98,22 @@ def decide_now(ruleset: RuleSet, history: Sequence[Row]) -> Decision:
     if not active:
         return Decision((ruleset.default,), ruleset.default_certainty, (), ())
     return mode_of(ruleset.mode).decide(ruleset, active)
+
+
+def estimate(ruleset: RuleSet, row_or_history: Row | Sequence[Row]) -> float:
+    """Return the number that a rule set with numeric actions predicts for a row, or for the last row of a history.
+
+    NaN where a linear term reads a missing value, which a rule set permits only where its schema says that no value is.
+
+    >>> from evoter.rules.parser import parse
+    >>> rules = parse("age > 50 -> 12 + 0.5*age; Default -> 8.5")
+    >>> estimate(rules, {"age": 60}), estimate(rules, {"age": 40})
+    (42.0, 8.5)
+    """
+    if ruleset.schema.target is None:
+        raise RuleError("the actions of these rules are names: only rules whose actions are numbers predict numbers")
+    history = [row_or_history] if isinstance(row_or_history, Mapping) else row_or_history
+    return read_action(decide_now(ruleset, history).action).value(history[-1], ruleset.schema)
 
 
 def is_active(rule: Rule, history: Sequence[Row], schema: Schema) -> bool:

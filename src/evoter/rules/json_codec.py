@@ -35,7 +35,9 @@ from evoter.rules.files.records import read_statistics, statistics_tree
 from evoter.rules.files.writing import write_file
 from evoter.rules.forms.registry import FORMS, form_of
 from evoter.rules.model import Condition, Mode, Operator, Rule, RuleSet, check_condition
-from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, check_distinct
+from evoter.rules.numbers.actions import read_action
+from evoter.rules.numbers.fields import action_tree, read_number_action, read_target, target_tree
+from evoter.rules.schema import MAX_LAG, Feature, Kind, Schema, Target, check_distinct
 
 FORMAT = "evoter-ruleset"
 VERSION = 2
@@ -65,13 +67,17 @@ def loads(text: str | bytes) -> RuleSet:
     """
     fields = read_object(parse_document(text), "")
     version = _read_version(fields)
+    is_numeric = version >= 2 and "target" in fields
+    actions = "target" if is_numeric else "actions"
     readers = _DOCUMENT | {
         "features": partial(read_list, reader=partial(_read_feature, version=version)),
-        "rules": partial(read_list, reader=partial(_read_rule, version=version)),
+        "rules": partial(read_list, reader=partial(_read_rule, version=version, is_numeric=is_numeric)),
+        "default": partial(_read_default, is_numeric=is_numeric),
+        actions: read_target if is_numeric else partial(read_list, reader=read_name),
     }
     content = {key: value for key, value in fields.items() if key not in ("format", "version")}
     statistics = content.pop("statistics", None) if version >= 2 else None
-    check_keys(content, "", ("features", "actions", "rules", "default"), readers)
+    check_keys(content, "", ("features", actions, "rules", "default"), readers)
     ruleset = _assemble(**{key: readers[key](value, key) for key, value in content.items()})
     if statistics is None:
         return ruleset
@@ -105,15 +111,19 @@ def json_schema(version: int = VERSION) -> dict[str, Any]:
 
 def _tree(ruleset: RuleSet) -> dict[str, object]:
     """Return the JSON document as Python values; what is at its default is left out, except at the top."""
+    target = ruleset.schema.target
+    is_numeric = target is not None
+    actions = {"actions": ruleset.schema.actions} if target is None else {"target": target_tree(target)}
     return {
         "format": FORMAT,
         "version": _oldest_version(ruleset),
         "mode": ruleset.mode,
         "features": [_feature_tree(feature) for feature in ruleset.schema.features],
-        "actions": ruleset.schema.actions,
+        **actions,
         "max_lag": ruleset.schema.max_lag,
-        "rules": [_rule_tree(rule) for rule in ruleset.rules],
-        "default": {"action": ruleset.default} | unless(1.0, certainty=ruleset.default_certainty),
+        "rules": [_rule_tree(rule, is_numeric=is_numeric) for rule in ruleset.rules],
+        "default": {"action": action_tree(ruleset.default, is_numeric=is_numeric)}
+        | unless(1.0, certainty=ruleset.default_certainty),
     }
 
 
@@ -121,8 +131,9 @@ def _oldest_version(ruleset: RuleSet) -> int:
     """Return the oldest version of the format that can express a rule set."""
     of_features = (2 for feature in ruleset.schema.features if _is_of_version_2(feature))
     of_conditions = (form_of(condition).version for rule in ruleset.rules for condition in rule.conditions)
-    of_statistics = (2,) if ruleset.records or ruleset.counts is not None else ()
-    return max((*of_features, *of_conditions, *of_statistics), default=1)
+    of_statistics = (2,) if ruleset.records or ruleset.residuals or ruleset.counts is not None else ()
+    of_target = () if ruleset.schema.target is None else (2,)
+    return max((*of_features, *of_conditions, *of_statistics, *of_target), default=1)
 
 
 def _is_of_version_2(feature: Feature) -> bool:
@@ -143,11 +154,14 @@ def _feature_tree(feature: Feature) -> dict[str, object]:
     )
 
 
-def _rule_tree(rule: Rule) -> dict[str, object]:
+def _rule_tree(rule: Rule, *, is_numeric: bool) -> dict[str, object]:
     return (
         unless("", name=rule.name)
         | unless(False, pinned=rule.pinned)
-        | {"conditions": [_condition_tree(condition) for condition in rule.conditions], "action": rule.action}
+        | {
+            "conditions": [_condition_tree(condition) for condition in rule.conditions],
+            "action": action_tree(rule.action, is_numeric=is_numeric),
+        }
         | unless(1.0, certainty=rule.certainty)
     )
 
@@ -213,9 +227,19 @@ def _read_texts(value: object, path: str) -> list[str]:
     return texts
 
 
-def _read_rule(value: object, path: str, version: int) -> Rule:
-    readers = _RULE | {"conditions": partial(read_list, reader=partial(_read_condition, version=version))}
+def _read_rule(value: object, path: str, version: int, *, is_numeric: bool) -> Rule:
+    readers = _RULE | _action_readers(is_numeric=is_numeric)
+    readers |= {"conditions": partial(read_list, reader=partial(_read_condition, version=version))}
     return read_record(value, path, Rule, readers, ("conditions", "action"))
+
+
+def _read_default(value: object, path: str, *, is_numeric: bool) -> "_Default":
+    return read_record(value, path, _Default, _action_readers(is_numeric=is_numeric), ("action",))
+
+
+def _action_readers(*, is_numeric: bool) -> dict[str, Reader]:
+    """Return how an action is read: a name and a certainty, or a number without one."""
+    return {"action": read_number_action} if is_numeric else {"action": read_name, "certainty": read_certainty}
 
 
 def _read_condition(value: object, path: str, version: int) -> Condition:
@@ -262,38 +286,40 @@ _CONDITION: dict[str, Reader] = {
 _RULE: dict[str, Reader] = {
     "name": read_name,
     "pinned": read_truth,
-    "action": read_name,
-    "certainty": read_certainty,
 }
-_DEFAULT: dict[str, Reader] = {"action": read_name, "certainty": read_certainty}
 _DOCUMENT: dict[str, Reader] = {
     "mode": partial(read_choice, choices=Mode),
-    "actions": partial(read_list, reader=read_name),
     "max_lag": partial(read_whole, low=0, high=MAX_LAG),
-    "default": partial(read_record, make=_Default, readers=_DEFAULT, required=("action",)),
 }
 
 
 def _assemble(
     features: list[Feature],
-    actions: list[str],
     rules: list[Rule],
     default: _Default,
+    actions: list[str] | None = None,
+    target: Target | None = None,
     mode: Mode = Mode.FIRST,
     max_lag: int = 0,
 ) -> RuleSet:
     at("features", check_distinct, "the document has the feature", [feature.name for feature in features])
-    schema = at("actions", Schema, features, actions, max_lag)
-    known = frozenset(actions)
-    _check_action(default.action, "default.action", known)
+    schema = at("actions", Schema, features, actions or (), max_lag, target)
+    known = frozenset(schema.actions)
+    check_action = _check_number if target is not None else partial(_check_action, known=known)
+    check_action(default.action, "default.action", schema=schema)
     for number, rule in enumerate(rules):
-        _check_action(rule.action, f"rules[{number}].action", known)
+        check_action(rule.action, f"rules[{number}].action", schema=schema)
         for index, condition in enumerate(rule.conditions):
             _check_condition(condition, f"rules[{number}].conditions[{index}]", schema)
-    return RuleSet(tuple(rules), default.action, schema, default.certainty, mode)
+    return at("rules", RuleSet, tuple(rules), default.action, schema, default.certainty, mode)
 
 
-def _check_action(action: str, path: str, known: frozenset[str]) -> None:
+def _check_number(action: str, path: str, schema: Schema) -> None:
+    if name := read_action(action).feature:
+        at(f"{path}.feature", schema.position, name)
+
+
+def _check_action(action: str, path: str, schema: Schema, known: frozenset[str]) -> None:
     if action not in known:
         raise RuleFileError(f"unknown action {shown(action)}{did_you_mean(action, sorted(known))}", path=path)
 

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from evoter.rules.errors import RuleFileError
+from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import below, parse_document, read_field, read_file, read_object, refuse
 from evoter.rules.files.leaf_columns import BINDING_KEY, REPRESENTATION
 from evoter.rules.files.leaf_reader import read_ruleset
@@ -50,6 +50,8 @@ def dumps_leaf(ruleset: RuleSet, *, binding: bool = True) -> str:
     Categorical features become one-hot columns, booleans columns of 0 and 1. What such a file cannot say is refused;
     what no decision depends on (the names and pins of rules, units) is left out.
     """
+    if ruleset.schema.target is not None:
+        raise RuleError("leaf-common has no numeric actions: export to JSON, SQL, Python, PMML or ONNX")
     columns = columns_of(ruleset.schema)
     fields = ruleset_fields(ruleset, columns)
     if binding:

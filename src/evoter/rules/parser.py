@@ -17,12 +17,14 @@ Term = [ COEFFICIENT ] ( Name | "scaled(" Name ")" ) { POWER | LAG } .
 Constant = NUMBER [ Unit ] [ RANGE ] .
 Unit = Name | SYMBOL .
 Arrow = "->" | "-->" | "THEN" .
-Action = [ COEFFICIENT ] ActionName .
+Action = [ COEFFICIENT ] ActionName | NumericAction .
+NumericAction = NUMBER [ Unit ] [ ( "+" | "-" ) [ COEFFICIENT ] Name ] .
 ActionName = Name | NUMBER .
 Default = ( ( "Default" | "Default Action" ) Arrow | "ELSE" [ Arrow ] ) Action .
 Where = "where" [ ":" ] { Declaration ( NEWLINE | ";" ) } .
 Declaration = Actions | Lags | Decide | Feature .
-Actions = "actions" ":" ActionName { "|" ActionName } .
+Actions = "actions" ":" ( NumericActions | ActionName { "|" ActionName } ) .
+NumericActions = "numeric" [ Unit ] [ "," "target" Name ] .
 Lags = "lags" ":" [ "0" ".." ] NUMBER .
 Decide = "decide" ":" WORD .
 Feature = Name ":" ( Numeric | "binary" | Categorical | Boolean ) { "," Property } .
@@ -59,6 +61,7 @@ from evoter.rules.forms.registry import FORMS
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
 from evoter.rules.parsing.declarations import parse_where
 from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, Declarations, RuleDraft, RuleSetDraft, TermDraft
+from evoter.rules.parsing.numbers import take_numeric_action
 from evoter.rules.parsing.resolve import resolve_condition, resolve_rule, resolve_ruleset
 from evoter.rules.parsing.terms import at_sign, parse_term, take_operator
 from evoter.rules.parsing.tokens import TokenStream, begins_with_not
@@ -299,15 +302,13 @@ def _parse_arrow(stream: TokenStream, expected: str) -> None:
 
 
 def _parse_action(stream: TokenStream) -> ActionDraft:
-    """Action = [ COEFFICIENT ] ActionName ."""
+    """Action = [ COEFFICIENT ] ActionName | NumericAction ."""
     certainty_at = stream.start
     certainty = stream.take_coefficient()
-    at, number = stream.start, stream.value if stream.kind == "NUMBER" else ""
-    expected = "an action, with '*' between its certainty and its name" if number else "an action"
-    action = stream.take_action(expected)
-    if number and stream.kind in ("NAME", "STRING"):
-        raise stream.error(f"expected {expected}, got {number!r}", at)
-    return ActionDraft(action, at, certainty, certainty_at)
+    at, text = stream.start, stream.value
+    if stream.kind == "NUMBER":
+        return ActionDraft(text, at, certainty, certainty_at, take_numeric_action(stream))
+    return ActionDraft(stream.take_action("an action"), at, certainty, certainty_at)
 
 
 def _parse_default(stream: TokenStream) -> ActionDraft:

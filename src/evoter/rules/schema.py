@@ -178,8 +178,29 @@ scaled=False, missing=False, missing_texts=(), decimal_comma=False, step=None, c
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """What numeric actions predict: its name and its unit, each empty if unknown.
+
+    >>> Target("weight", "kg")
+    Target(name='weight', unit='kg')
+    """
+
+    name: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name:
+            check_name("target", self.name)
+        if self.unit:
+            check_name("unit of the target", self.unit)
+
+
+@dataclass(frozen=True, slots=True)
 class Schema:
     """The features, actions and largest lag of a rule set, in a fixed order.
+
+    With a `target`, actions are numbers (see `evoter.rules.numbers.actions`): every number is permitted, and the schema
+    of a rule set lists those that occur in it.
 
     >>> schema = Schema([Feature("angle", low=-0.2, high=0.2)], actions=["Left", "Right"])
     >>> schema.feature("angle").high
@@ -189,13 +210,21 @@ class Schema:
     features: tuple[Feature, ...]
     actions: tuple[str, ...]
     max_lag: int = 0
+    target: Target | None = None
     _positions: dict[str, int] = field(init=False, repr=False, compare=False)
 
-    def __init__(self, features: Iterable[Feature], actions: Iterable[str], max_lag: int = 0) -> None:
+    def __init__(
+        self,
+        features: Iterable[Feature],
+        actions: Iterable[str] = (),
+        max_lag: int = 0,
+        target: Target | None = None,
+    ) -> None:
         object.__setattr__(self, "features", tuple(features))
         object.__setattr__(self, "actions", tuple(actions))
         object.__setattr__(self, "max_lag", max_lag)
-        if not self.actions:
+        object.__setattr__(self, "target", target)
+        if not self.actions and target is None:
             raise SchemaError("a schema needs at least one action")
         for action in self.actions:
             check_name("action", action)
@@ -234,7 +263,11 @@ class Schema:
         position = self.position(name)
         changed = replace(self.features[position], **changes)  # type: ignore[arg-type]
         features = (*self.features[:position], changed, *self.features[position + 1 :])
-        return type(self)(features, self.actions, self.max_lag)
+        return self.over(features)
+
+    def over(self, features: Iterable[Feature], max_lag: int | None = None) -> Self:
+        """Return a schema of the same actions over other features, with the same largest lag if none is given."""
+        return type(self)(features, self.actions, self.max_lag if max_lag is None else max_lag, self.target)
 
 
 def is_finite(number: float) -> bool:

@@ -1,7 +1,8 @@
 """Prints terms, conditions, rules and rule sets in every form; compact, aligned and unicode text parses back."""
 
-from collections.abc import Iterable, Sequence
-from typing import get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, cast, get_args
 
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Condition, Format, Rule, RuleSet, Term
@@ -23,6 +24,10 @@ from evoter.rules.printing.pieces import (
 from evoter.rules.printing.rule_pieces import condition_pieces, rule_pieces
 from evoter.rules.schema import Schema
 
+RULESETS_IN_WORDS = "evoter.language.sentences:plain_text"
+EXPLANATIONS_IN_WORDS = "evoter.language.explanations:plain_explanation"
+"""Where plain words are written: these functions are loaded when someone asks for words, as nothing here needs them."""
+
 _NOTATIONS: dict[Format, Notation] = {
     "compact": ASCII,
     "aligned": ASCII,
@@ -41,6 +46,9 @@ def print_ruleset(
     declarations: bool = True,
     applied: Sequence[int] | None = None,
     time_step: TimeStep | None = None,
+    language: str | None = None,
+    labels: Any = None,
+    importances: Mapping[str, float] | None = None,
 ) -> str:
     """Print a rule set.
 
@@ -49,6 +57,10 @@ def print_ruleset(
     given to `parse`. Markdown, LaTeX and HTML are for readers. `applied` adds how often each rule, and last the
     default, was applied. `time_step` says how long a step takes, and lags are then printed as times, for readers: what
     is parsed has lags in steps.
+
+    The form plain is sentences for people in a `language` ("en" or "de"), with `labels` for names; see
+    `evoter.language`, which reads them back. Of the conditions in a rule it says those on the most important features
+    first: `importances` says which these are, by default those on which most decisions rest.
 
     >>> from evoter.rules.parser import parse
     >>> ruleset = parse("0.5*angle^2 <= 0.1 [0..1] AND push != 0 -> 0.9*Left; Default -> Right")
@@ -59,7 +71,19 @@ def print_ruleset(
     >>> print(print_ruleset(ruleset, declarations=False, time_step=(30, "min")))
     1. MAP[60 min] <= 60 -> Low
     2. Default -> Normal
+    >>> print(print_ruleset(ruleset, "plain", time_step=(30, "min"), declarations=False))
+    1. If the MAP one hour earlier was at most 60, the decision is Low.
+    2. In all other cases, the decision is Normal.
     """
+    if form == "plain":
+        if ranges or applied is not None:
+            option = "ranges" if ranges else "applied"
+            raise RuleError(f"{option}: plain words do not say it; leave it out, or choose another form")
+        options = {"language": language or "en", "labels": labels, "importances": importances}
+        return plain_words(RULESETS_IN_WORDS)(ruleset, time_step=time_step, declarations=declarations, **options)
+    for option, given in (("language", language), ("labels", labels), ("importances", importances)):
+        if given is not None:
+            raise RuleError(f'{option} is for plain words, not for the form {form!r}; print the form "plain"')
     _check_form(form)
     if applied is not None and len(applied) != len(ruleset.rules) + 1:
         message = f"applied has {len(applied)} counts; {len(ruleset.rules)} rules and the default need one each"
@@ -76,6 +100,12 @@ def print_ruleset(
     else:
         lines = compact_lines(ruleset, notation, ranges=ranges, declarations=declarations, applied=applied)
     return "".join([joined(line) + "\n" for line in lines]).removesuffix("\n")
+
+
+def plain_words(writer: str) -> Callable[..., str]:
+    """Return a function that writes plain words."""
+    module, _, function = writer.partition(":")
+    return cast("Callable[..., str]", getattr(import_module(module), function))
 
 
 def print_rule(
@@ -122,5 +152,7 @@ def _print(pieces: Iterable[Piece], form: Format, time_step: TimeStep | None) ->
 
 
 def _check_form(form: str) -> None:
+    if form == "plain":
+        raise RuleError("plain words are for whole rule sets; print those, or choose another form")
     if form not in _NOTATIONS:
         raise RuleError(f"unknown form {form!r}{did_you_mean(form, get_args(Format))}")

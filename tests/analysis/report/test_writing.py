@@ -19,6 +19,7 @@ import evoter
 from evoter import EvoterClassifier, EvoterTimeSeriesClassifier, write_report
 from evoter.analysis.report.cases_section import choose_cases
 from evoter.analysis.report.decisions_section import feature_uses
+from evoter.analysis.report.writing import report_page
 from evoter.analysis.rule_statistics import measure
 from evoter.evolution.fronts.front import make_front
 from evoter.evolution.problem import Objective
@@ -397,3 +398,12 @@ def test_an_audit_has_a_section_of_its_own(tmp_path: Path) -> None:
     assert "what each rule adds to these differences" in page
     assert "<script" not in page
     assert f"{40:,}" in page
+
+
+def test_the_rules_are_also_there_in_plain_words() -> None:
+    rules = evoter.parse("age > 60 -> old; Default -> young")
+    rows, labels = [{"age": 36}, {"age": 81}], ["young", "old"]
+    page = report_page(rules, rows, labels)
+    assert "1. If the age is above 60, the decision is old." in page
+    german = report_page(rules, rows, labels, language="de", labels={"age": "das Alter", "old": "<alt>"})
+    assert '<p lang="de">1. Wenn das Alter mehr als 60 beträgt, lautet die Entscheidung „&lt;alt&gt;“.' in german

@@ -90,8 +90,11 @@ def test_nothing_to_learn_from() -> None:
 def test_amounts_with_decimal_commas_are_amounts() -> None:
     amounts = pl.Series("y", [f"{n},5" for n in range(30)])
     source = Source("t.csv", pl.DataFrame({"x": ["1", "2"] * 15, "y": amounts}), "", decimal_comma=True)
+    plan = plan_columns(source, Choices("y"))
+    assert plan.numbers == tuple(n + 0.5 for n in range(30))
+    assert plan.task.startswith("task: predict numbers, 'y' (it has 30 different numbers")
     with pytest.raises(Failure, match="looks like an amount") as caught:
-        plan_columns(source, Choices("y"))
+        plan_columns(source, Choices("y", task="classes"))
     assert "--cut 15" in caught.value.hint
 
 

@@ -166,6 +166,18 @@ def test_all_rows_can_be_learnt_from(fitted: Path, tmp_path: Path) -> None:
     assert "no rows were held out" in result.stdout
 
 
+def test_limits_on_groups_are_shown_with_what_was_reached(fitted: Path, tmp_path: Path) -> None:
+    result = run(
+        "fit", "patients.csv", "--target", "risk", "--protected", "region", "--drop", "region",
+        "--limit", "selection_rate_ratio=0.1", "--limit", "recall(high)=0.5", "--pin", "age > 85 -> high",
+        "--output", str(tmp_path / "limited.json"), "--yes", *QUICK,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    for name, limit in (("selection_rate_ratio", "0.1"), ("recall(high)", "0.5")):
+        pattern = rf"^{re.escape(name)} is 0\.\d\d\d on the training rows, at least {limit} was asked for$"
+        assert re.search(pattern, result.stdout, re.MULTILINE), result.stdout
+
+
 def test_objectives_limits_and_settings_reach_evolution(fitted: Path, tmp_path: Path) -> None:
     place = str(tmp_path / "m")
     record = run_json(
@@ -227,7 +239,7 @@ def test_classes_have_the_names_that_are_given(fitted: Path, tmp_path: Path) -> 
         (["patients.csv", "-t", "Risk"], "patients.csv has no column 'Risk'", "did you mean 'risk'?"),
         (["patients.csv", "-t", "clinic"], "the target 'clinic' is always 'main'", "nothing to predict"),
         (["patients.csv", "-t", "patient"], "the target 'patient' has 240 different values", "a few classes"),
-        (["patients.csv", "-t", "age"], "looks like an amount", "--cut 5"),
+        (["patients.csv", "-t", "age", "--task", "classes"], "looks like an amount", "--cut 5"),
         (["patients.csv", "-t", "risk", "--drop", "wards"], "no column 'wards'", "did you mean 'ward'?"),
         (["patients.csv", "-t", "risk", "--drop", "risk"], "'risk' was given two roles", "a column is"),
         (["patients.csv", "-t", "risk", "--numeric", "region"], "'region' has no numbers, such as", "--drop"),

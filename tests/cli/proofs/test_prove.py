@@ -58,6 +58,19 @@ def test_claims_about_the_rules_themselves(rules: str) -> None:
     assert (apart.exit_code, apart.stdout) == (0, "proved: no two rules with different actions hold together\n")
 
 
+def test_a_counterexample_comes_with_the_command_that_explains_it(rules: str) -> None:
+    Path(rules).write_text('"blood sugar" > 7 AND ward != "B 2" -> high\nDefault -> low\n', encoding="utf-8")
+    refuted = run("prove", rules, "--always", '"blood sugar" > 7 -> high')
+    command = shlex.split(refuted.stderr.splitlines()[0].removeprefix("  why: "))
+    assert command[:2] == ["evoter", "explain"]
+    explained = run(*command[1:])
+    assert explained.exit_code == 0, explained.output
+    assert "the default decided: low" in explained.stdout
+    rising = run("prove", rules, "--decreasing", "blood sugar", "--order", "low < high")
+    assert rising.stderr.count("  why: evoter explain") == 2
+    assert "why" not in run("prove", rules, "--always", '"blood sugar" > 7 -> high', "--quiet").stderr
+
+
 def test_json_has_the_counterexample(rules: str) -> None:
     found = run_json("prove", rules, "--always", "pain > 7 -> opioid", "--within-ranges", code=1)
     (claim,) = found["claims"]

@@ -1,20 +1,26 @@
 """Compiled counts by group are those of decisions made row by row, whatever the mode, the targets and the weights."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Capability
+from evoter.evolution.stopping import Generations
 from evoter.kernels.layout import Floats
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.group_counts import GroupCounter, GroupMeasure
 from evoter.problems.classification.group_rates import RATES
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.secondary import COMPLEXITY
+from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode
 from evoter.rules.modes import Task, modes_for
 from evoter.tables.groups import group_rows
-from tasks import SMALL, mixed_columns, mixed_problem
+from guarding import random_rails
+from laws import n_cases
+from tasks import MIXED, SMALL, decoded, mixed_columns, mixed_problem
 
 N_ROWS = 150
 DIFFERENCE = GroupMeasure("selection_rate_difference", ("selection_rate",), 1, "difference")
@@ -25,7 +31,12 @@ MEASURES = (DIFFERENCE, ODDS, RATIO, RECALL)
 
 
 def problem(
-    mode: Mode = Mode.FIRST, *, weighted: bool = False, targets: Floats | None = None, budget: int = 2**20
+    mode: Mode = Mode.FIRST,
+    *,
+    weighted: bool = False,
+    targets: Floats | None = None,
+    budget: int = 2**20,
+    rails: Guardrails | None = None,
 ) -> ClassificationProblem:
     """Three classes, and groups of two columns that do not divide rows evenly."""
     rng = np.random.default_rng(3)
@@ -44,6 +55,7 @@ def problem(
         secondary=[DIFFERENCE],
         limits=[(ODDS, 0.1), (RATIO, 0.8), (RECALL, 0.9)],
         groups=groups,
+        guardrails=rails,
     )
 
 
@@ -68,6 +80,12 @@ def expected(task: ClassificationProblem, decided: np.ndarray, measure: GroupMea
     return float(max(found) if measure.kind == "difference" else min(found))
 
 
+def expected_scores(task: ClassificationProblem, decided: np.ndarray) -> list[float]:
+    """Compute the scores after the first row by row; less is better where there is a limit."""
+    differences = [expected(task, decided, DIFFERENCE), expected(task, decided, ODDS)]
+    return [*differences, -expected(task, decided, RATIO), -expected(task, decided, RECALL)]
+
+
 @pytest.mark.parametrize("mode", modes_for(Task.CLASSIFICATION))
 @pytest.mark.parametrize("softened", [False, True])
 def test_counts_are_those_of_single_decisions(mode: Mode, softened: bool) -> None:
@@ -85,13 +103,30 @@ def test_counts_are_those_of_single_decisions(mode: Mode, softened: bool) -> Non
         scores = task.evaluate(evolution.population, Threads(2)).scores
         for i in range(0, SMALL.population_size, 7):
             decided, _ = task.predict(evolution.population, i, Threads(1))
-            wanted = [expected(task, decided, DIFFERENCE), expected(task, decided, ODDS)]
-            wanted += [-expected(task, decided, RATIO), -expected(task, decided, RECALL)]
-            np.testing.assert_allclose(scores[i, 1:], wanted, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(scores[i, 1:], expected_scores(task, decided), rtol=0, atol=1e-12)
         best = evolution.result().best
         assert task.group_values(best) == pytest.approx(
             {each.name: expected(task, task.decide(best).actions, each) for each in MEASURES}, abs=1e-12
         )
+
+
+@pytest.mark.parametrize("mode", modes_for(Task.CLASSIFICATION))
+def test_counts_under_guardrails_are_those_of_the_rule_set_that_is_printed(mode: Mode) -> None:
+    """Also of rows that pinned rules decide, and where rules are kept away from what is forbidden."""
+    n_pinned = n_forbidden = 0
+    for seed in range(n_cases(60)):
+        rails = random_rails(Random(seed), MIXED, mode)
+        n_pinned, n_forbidden = n_pinned + bool(rails.pinned), n_forbidden + bool(rails.forbidden)
+        targets = np.random.default_rng(seed).dirichlet(np.ones(3), N_ROWS) if seed % 3 == 0 else None
+        budget = 1 if seed % 4 == 0 else 2**20
+        task = problem(mode, weighted=seed % 2 == 0, rails=rails, targets=targets, budget=budget)
+        evolution = Evolution(task, SMALL, seed=seed)
+        evolution.run(Generations(4))  # with exact moves that are rewarded for what constraints ask for
+        for ruleset, scores in zip(decoded(evolution, evolution.population), evolution.evaluation.scores, strict=True):
+            decided = task.decide(rails.guard(ruleset)).actions
+            np.testing.assert_allclose(scores[1:], expected_scores(task, decided), rtol=0, atol=1e-12)
+    assert n_forbidden
+    assert n_pinned or mode is Mode.VOTE
 
 
 def test_limits_of_what_should_be_large_are_lower_ones() -> None:

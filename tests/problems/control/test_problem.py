@@ -80,6 +80,11 @@ def test_rounds_of_a_race(n_episodes: int, rounds: list[int]) -> None:
     assert cart_pole(n_episodes=n_episodes)._rounds() == rounds
 
 
+def test_long_episodes_make_a_short_first_round() -> None:
+    problem = ControlProblem(SCHEMA, BatchCartPole(3_600), OBSERVED, n_episodes=16)
+    assert problem._rounds() == [1, 2, 4, 8, 16]
+
+
 def test_the_same_seed_evolves_the_same_policy_on_any_number_of_threads() -> None:
     results = []
     for n_threads in (1, 3):

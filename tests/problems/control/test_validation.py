@@ -44,6 +44,20 @@ def test_of_equal_policies_the_smaller_is_kept() -> None:
     assert validator.best == GOOD
 
 
+def test_of_equally_small_proven_policies_the_most_reliable_is_confirmed() -> None:
+    problem = ControlProblem(SCHEMA, BatchCartPole(500), np.zeros((1, 4)))
+    shaky = policy("rotation <= -0.06 -> Left; angle <= -0.024 -> Left; Default -> Right")  # 5 of 200 episodes fail
+    episodes = np.arange(1_000)
+    returns = problem.try_out([shaky], episodes).returns[0]
+    survived = episodes[returns == 500.0]
+    assert len(survived) < 1_000
+    for order in ([shaky, GOOD], [GOOD, shaky]):
+        validator = PolicyValidator(problem, survived[:20], 500.0, confirmation=survived[20:120])
+        validator.validate(order)
+        assert validator.best_score == 500.0
+        assert validator.confirmed == GOOD
+
+
 def test_the_run_ends_at_the_target() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, target=100.0)
     settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)

@@ -40,7 +40,7 @@ def test_they_are_dropped_where_rules_change_and_refused_beside_others() -> None
         loads(edited)
     tree = json.loads(dumps(counted))
     del tree["statistics"]["counts"]
-    with pytest.raises(RuleFileError, match="must have 'training' or 'counts'"):
+    with pytest.raises(RuleFileError, match="must have 'training' or 'residuals' or 'counts'"):
         loads(json.dumps(tree))
     tree["statistics"]["counts"] = {"data": "x", "cases": 3, "times_applied": [1, 2]}
     with pytest.raises(RuleFileError, match="2 counts for 2 rules"):

@@ -44,7 +44,7 @@ _TITLE = 9
 """The size of the title, in points."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class BoundaryDisplay:
     """What a classifier or a rule set decides over two features, in the style of scikit-learn's displays.
 

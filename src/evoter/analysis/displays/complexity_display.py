@@ -86,7 +86,7 @@ def complexity_of(model: Any) -> int:
     )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ComplexityDisplay:
     """How accurate models are against how large they are, in the style of scikit-learn's displays.
 

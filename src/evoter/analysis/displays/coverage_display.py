@@ -44,7 +44,7 @@ _BAR = 0.36
 """Half the height of a bar, where rules are 1 apart."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class CoverageDisplay:
     """What each rule does on the rows of a table, in the style of scikit-learn's displays.
 

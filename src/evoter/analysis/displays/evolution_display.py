@@ -40,7 +40,7 @@ class Curve(NamedTuple):
     n_runs: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class EvolutionDisplay:
     """How score and size change while rule sets evolve, in the style of scikit-learn's displays.
 

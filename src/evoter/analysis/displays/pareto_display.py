@@ -17,7 +17,7 @@ _FRONT = "#0a6ba0"
 _CHOSEN = "#c0392b"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ParetoDisplay:
     """Two objectives of a front against each other, in the style of scikit-learn's displays.
 

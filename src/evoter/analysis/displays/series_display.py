@@ -48,7 +48,7 @@ class _Shown(NamedTuple):
         return HELD if self.outcome.holds else FAILED
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class SeriesDisplay:
     """One decision about a series as a person would check it, in the style of scikit-learn's displays.
 

@@ -52,6 +52,7 @@ class Material:
     `probabilities` are those of the actions for each row; with `weighted_classes` they are shares of training rows that
     were weighted by their class. `costs` is a matrix of labels and actions, and `protected` the values of columns by
     name, one for each row. `audit` is what `evoter.audit` found; `guardrails` say what the rules keep on every input.
+    `language` and `labels` are those of the rules in plain words.
     """
 
     title: str
@@ -76,6 +77,8 @@ class Material:
     protected: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     audit: SupportsHtml | None = None
     guardrails: Sequence[str] = ()
+    language: str = "en"
+    labels: Any = None
 
     @property
     def rows_called(self) -> str:

@@ -1,10 +1,11 @@
 """The rules of a report, each with what it does."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evoter.analysis.intervals import proportion_interval
 from evoter.analysis.report.material import Material
 from evoter.analysis.rule_statistics import RuleStatistic
+from evoter.language.catalogue import load_catalogue
 from evoter.rules.model import Condition
 from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import UNICODE, Notation, Role, number_text, render, timed
@@ -47,13 +48,16 @@ class ShownRule(NamedTuple):
 class RulesSection(NamedTuple):
     """All rules and the default, how they decide together, and the highest lift, which has the longest bar.
 
-    `guardrails` are sentences about what the rules keep on every input.
+    `guardrails` are sentences about what the rules keep on every input; `words` are the rules in plain words, in a
+    `language`.
     """
 
     shown: list[ShownRule]
     explanation: str
     highest_lift: float
     guardrails: tuple[str, ...] = ()
+    words: str = ""
+    language: str = "en"
 
 
 def rules_section(material: Material) -> RulesSection:
@@ -61,7 +65,12 @@ def rules_section(material: Material) -> RulesSection:
     statistics = material.sample.statistics
     lifts = [rule.lift for rule in statistics.rules if rule.lift is not None]
     shown = [_shown_rule(material, statistic) for statistic in statistics.rules]
-    return RulesSection(shown, _reading(material), max([1.0, *lifts]), tuple(material.guardrails))
+    options: dict[str, Any] = {"language": material.language, "labels": material.labels}
+    words = material.ruleset.to_text("plain", time_step=material.time_step, **options)
+    explanation, guardrails = _reading(material), tuple(material.guardrails)
+    return RulesSection(
+        shown, explanation, max([1.0, *lifts]), guardrails, words, load_catalogue(material.language).code
+    )
 
 
 def _shown_rule(material: Material, statistic: RuleStatistic) -> ShownRule:

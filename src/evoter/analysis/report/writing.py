@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.analysis.column_summary import fingerprint
 from evoter.analysis.model_inputs import match_columns, read_rows
 from evoter.analysis.report.costs_section import read_costs
 from evoter.analysis.report.material import (
@@ -19,6 +20,7 @@ from evoter.analysis.report.material import (
     sample_of,
     settings_of,
 )
+from evoter.analysis.report.number_page import number_page
 from evoter.analysis.report.page import page
 from evoter.evolution.fronts.front import Front
 from evoter.problems import AccuracyComparison
@@ -52,13 +54,16 @@ def write_report(
     audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
+    language: str = "en",
+    labels: Any = None,
 ) -> Path:
-    """Write a report on a rule set or a fitted classifier: one HTML file that opens anywhere, without a network.
+    """Write a report on a rule set or a fitted estimator: one HTML file that opens anywhere, without a network.
 
     Its first page, which is one sheet of A4 when it is printed, has the verdict, the warnings, the rules and the
     confusion matrix. An appendix has the rules with coverage, precision, lift and support, probabilities of two
     classes, costs and groups where they are given, the use of features, some decisions explained, how the rules were
-    found, the data, the settings, and fingerprints of model and data. The same arguments give the same bytes.
+    found, the data, the settings, and fingerprints of model and data. The same arguments give the same bytes. A report
+    on rules with numbers says how far off they are, and has no classes, costs or groups.
 
     Parameters
     ----------
@@ -109,6 +114,10 @@ def write_report(
     rows_per_case : float, default=1.0
         How many rows describe one case on average, such as the visits of a patient: what is needed to tell whether
         chance explains that unseen rows have a lower accuracy than those of `train`. If it does not, a warning says so.
+    language : str, default="en"
+        The language of the rules in plain words, which stand below the rules in the appendix.
+    labels : mapping or None, default=None
+        What names are called there, as in `RuleSet.to_text`.
 
     Returns
     -------
@@ -144,6 +153,8 @@ def write_report(
         audit=audit,
         costs=costs,
         rows_per_case=rows_per_case,
+        language=language,
+        labels=labels,
     )
     write_file(path, content)
     return Path(path)
@@ -171,11 +182,41 @@ def report_page(
     audit: SupportsHtml | None = None,
     costs: Mapping[tuple[Any, Any], float] | Sequence[Sequence[float]] | NDArray[np.float64] | None = None,
     rows_per_case: float = 1.0,
+    language: str = "en",
+    labels: Any = None,
 ) -> str:
     """Return the report that `write_report`, which explains the parameters, would write."""
     if n_examples < 0:
         raise ValueError(f"n_examples must be 0 or more, not {n_examples}")
     ruleset = ruleset_of(model)
+    if ruleset.schema.target is not None:
+        refused = {"costs": costs, "protected": protected, "audit": audit, "stability": stability, "front": front}
+        for name, value in refused.items():
+            if value is not None:
+                raise ValueError(f"{name} is about classes or several runs: a report on rules with numbers has none")
+        found = (
+            dict(zip(model.schema_.names, model.feature_importances_.tolist(), strict=True))
+            if (hasattr(model, "feature_importances_"))
+            else {}
+        )
+        if unseen is None and train is not None:
+            unseen = fingerprint(X, y) != fingerprint(*train)
+        return number_page(
+            match_columns(model, ruleset, X),
+            X,
+            y,
+            rows_called={True: "unseen rows", False: "training rows", None: "rows given"}[unseen],
+            train=train,
+            history=getattr(model, "history_", None) if history is None else history,
+            importances=found,
+            settings=settings_of(model) if settings is None else settings,
+            title=title,
+            date=date,
+            data_hash=data_hash,
+            n_examples=n_examples,
+            row_names=row_names,
+            warnings=warnings,
+        )
     rows = read_rows(model, X)
     readable = match_columns(model, ruleset, rows)
     sample = sample_of(readable, rows, y)
@@ -207,6 +248,8 @@ def report_page(
         protected=read_protected(protected, X),
         audit=audit,
         guardrails=rails.sentences() if (rails := getattr(model, "guardrails_", None)) else (),
+        language=language,
+        labels=labels,
     )
     return page(material)
 

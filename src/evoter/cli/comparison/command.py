@@ -66,13 +66,14 @@ def compare(
     """
     from evoter.cli.comparison.models import MAJORITY, MODELS, check_models, predict_with
     from evoter.cli.comparison.result import Comparison, Contestant
-    from evoter.cli.rule_files import load_rules
+    from evoter.cli.rule_files import load_rules, refuse_numbers
     from evoter.cli.tables.files import ReadingOptions, read_source
     from evoter.cli.tables.rule_tables import fit_to_rules, require_columns
 
     streams = Streams(json_, quiet)
     table, rule_paths = divide_files(files)
     loaded = [load_rules(path) for path in rule_paths]
+    refuse_numbers(loaded, "evoter compare compares classifiers")
     wanted = list(model) if model else ([] if len(loaded) > 1 else list(MODELS))
     if NONE in wanted and len(set(wanted)) > 1:
         raise Failure("--model none has no effect beside other models", "omit it, or the others")

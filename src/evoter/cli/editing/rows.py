@@ -11,7 +11,7 @@ from evoter.analysis.edit_effects import Judged, judge
 from evoter.cli.rule_files import RuleFile
 from evoter.cli.tables.column_views import cell_reading, view_column
 from evoter.cli.tables.files import Source
-from evoter.cli.tables.rule_tables import fit_to_rules, labels_of, require_columns, rows_learnt_from
+from evoter.cli.tables.rule_tables import fit_to_rules, labels_of, numbers_of, require_columns, rows_learnt_from
 from evoter.rules.errors import SchemaError
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Feature, Schema
@@ -37,7 +37,8 @@ class JudgingRows:
     @classmethod
     def read(cls, rules: RuleFile, source: Source, target: str | None) -> "JudgingRows":
         """Find the labels of a table that has been read: in the column `target`, or that of the fit of the rules."""
-        labelled = labels_of(rules, fit_to_rules(rules, source), target)
+        find = labels_of if rules.ruleset.schema.target is None else numbers_of
+        labelled = find(rules, fit_to_rules(rules, source), target)
         labels: list[Any] | None = None
         if labelled is not None:
             labels = [None] * source.n_rows
@@ -57,7 +58,7 @@ class JudgingRows:
         """Return a schema with the other columns that some texts mention, described as `evoter fit` does."""
         joined = "\n".join(texts)
         found = self._described(name for name in self._others(schema) if name in joined)
-        return Schema([*schema.features, *found], schema.actions, schema.max_lag)
+        return schema.over([*schema.features, *found])
 
     def other_columns(self, schema: Schema) -> list[Feature]:
         """Return the other columns that rules could read, but not too many of them."""

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -103,10 +103,13 @@ def measure_effects(draft: Draft, rows: JudgingRows | None) -> list[EditEffect]:
 def show_effects(
     streams: Streams, draft: Draft, effects: Sequence[EditEffect], guardrails: "Guardrails | None" = None
 ) -> None:
-    """Print each change and what it does, a line for each thing that there is to say about it."""
-    for number, (change, effect) in enumerate(zip(draft.changes, effects, strict=False), start=1):
-        first, *others = change.splitlines()
-        shown = [Text(f"{number}. {visible(first)}", style="bold")]
+    """Print each change and what it does, then several of them together, a line for each thing to say about it."""
+    titles = [f"{number}. {change}" for number, change in enumerate(draft.changes, start=1)]
+    if sum(not _is_marking(effect) for effect in effects[: len(titles)]) > 1:
+        titles.append("all of them together")
+    for title, effect in zip(titles, effects, strict=False):
+        first, *others = title.splitlines()
+        shown = [Text(visible(first), style="bold")]
         shown += [Text(f"   {visible(line)}", style="bold") for line in others]
         for about, text in _lines(effect, guardrails):
             shown.append(Text("   ").append(f"{about:<10}", style="cyan").append(f" {visible(text)}"))
@@ -115,12 +118,24 @@ def show_effects(
 
 def _lines(effect: EditEffect, guardrails: "Guardrails | None") -> Iterator[EffectLine]:
     """Yield all there is to say about a change."""
+    if _is_marking(effect):
+        yield EffectLine("decisions", "the same on every input: names and pins decide nothing")
+        return
     yield from effect.lines()
     if not effect.n_changed:  # None without a table
         yield from _about_every_input(effect)
     if guardrails:
         broken = guardrails.violations(effect.after.ruleset)
         yield EffectLine("guardrails", f"broken: {broken[0]}" if broken else "kept")
+
+
+def _is_marking(effect: EditEffect) -> bool:
+    """Tell whether a change is one of names and pins only."""
+    before, after = (
+        each.ruleset.replace(rules=[replace(rule, name="", pinned=False) for rule in each.ruleset.rules])
+        for each in (effect.before, effect.after)
+    )
+    return before == after
 
 
 def _about_every_input(effect: EditEffect) -> Iterator[EffectLine]:

@@ -34,6 +34,10 @@ MAX_CLASSES = 100
 MAX_NUMBER_CLASSES = 20
 """A target with more different numbers is an amount, not a class."""
 
+AUTO, CLASSES, NUMBERS = "auto", "classes", "numbers"
+TASKS = (AUTO, CLASSES, NUMBERS)
+"""What is predicted: classes, numbers, or whichever the target looks like."""
+
 TARGET = "target"
 IDENTIFIER = "id"
 FEATURE = "feature"
@@ -53,6 +57,7 @@ class Choices:
     dates: Mapping[str, DateParts] = field(default_factory=dict)
     units: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    task: str = AUTO
 
     def corrected(self, verb: str, column: str) -> "Choices":
         """Return the choices after a correction such as ("category", "zip"), which replaces earlier ones."""
@@ -90,6 +95,18 @@ class Plan:
     rows: tuple[int, ...]
     class_names: Mapping[str, str]
     identifier: str | None = None
+    numbers: tuple[float, ...] | None = None
+    """The target as numbers, one for each row, where numbers are predicted."""
+
+    @property
+    def task(self) -> str:
+        """The task that was chosen, and why, in a sentence."""
+        asked = "as you said" if self.choices.task != AUTO else ""
+        if self.numbers is None:
+            reason = asked or f"it has {counted(len(self.class_counts), 'different value')}"
+            return f"task: predict classes of {self.target!r} ({reason}; --task numbers predicts numbers)"
+        reason = asked or f"it has {len(set(self.numbers)):,} different numbers"
+        return f"task: predict numbers, {self.target!r} ({reason}; --task classes, or --cut NUMBER, predicts classes)"
 
     @property
     def class_counts(self) -> dict[str, int]:
@@ -154,7 +171,8 @@ class Plan:
     def warnings(self) -> list[str]:
         """What a person should look at, one sentence each."""
         about_columns = [f"{view.name!r} {each}" for view in self.views for each in view.warnings]
-        return [*self.about_identifiers, *about_columns, *filter(None, [class_warning(self.class_counts, self.target)])]
+        about_classes = "" if self.numbers is not None else class_warning(self.class_counts, self.target)
+        return [*self.about_identifiers, *about_columns, *filter(None, [about_classes])]
 
     @property
     def about_identifiers(self) -> list[str]:
@@ -172,30 +190,62 @@ class Plan:
         return said
 
 
+def check_task(task: str) -> None:
+    """Refuse a task that does not exist."""
+    if task not in TASKS:
+        raise Failure(f"there is no task {task!r}", f"known: {', '.join(TASKS)}")
+
+
 def plan_columns(source: Source, choices: Choices) -> Plan:
     """Assign a role to each column: the one that the user chose, or the one that fits its kind."""
     target = _checked(source, choices)
     labels = read_labels(source, target, choices.cuts)
     rows = tuple(row for row, label in enumerate(labels) if label is not None)
     present = tuple(label for label in labels if label is not None)
-    _check_classes(target, present, source.decimal_comma and not choices.cuts)
-    class_names = read_class_names(choices.labels, present)
+    numbers = _target_numbers(target, present, source, choices)
+    if numbers is None:
+        _check_classes(target, present, source.decimal_comma and not choices.cuts)
+    elif choices.labels:
+        raise Failure("--label names classes, and numbers are predicted here", "omit it, or add --task classes")
+    class_names = read_class_names(choices.labels, present) if numbers is None else {}
     present = tuple(class_names.get(label, label) for label in present)
     # Only rows with a label count when columns are judged to be constant, unique and so on.
     frame = source.frame if len(rows) == source.n_rows else source.frame[list(rows)]
     views = [view for name in source.names if name != target for view in _views(frame[name], source, choices)]
-    warned = with_target_warnings(views, present, target)
-    target_view = ColumnView(ColumnReport(target, ColumnKind.CATEGORICAL), pl.Series(target, present))
+    warned = with_target_warnings(views, present, target) if numbers is None else views
+    kind = ColumnKind.CATEGORICAL if numbers is None else ColumnKind.NUMERIC
+    target_view = ColumnView(ColumnReport(target, kind), pl.Series(target, present))
     before = [view for view in warned if _position(view, source) < source.names.index(target)]
     everything = (*before, target_view, *warned[len(before) :])
     identifier = choices.identifier or _shared_identifier(views)
-    plan = Plan(source, choices, target, present, everything, rows, class_names, identifier)
+    plan = Plan(source, choices, target, present, everything, rows, class_names, identifier, numbers)
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "keep one with --numeric or --category")
     for view in plan.features:
         _check_finite(view, plan)
     _check_units(plan)
     return plan
+
+
+def _target_numbers(target: str, labels: Sequence[str], source: Source, choices: Choices) -> tuple[float, ...] | None:
+    """Return the target as numbers where these are predicted: as the user said, or because it has so many of them."""
+    if choices.task == CLASSES or choices.cuts:
+        if choices.task == NUMBERS:
+            raise Failure("--cut splits a target into classes, and --task numbers predicts numbers", "omit one of them")
+        return None
+    numbers = to_numbers(pl.Series(list(labels), dtype=pl.String), decimal_comma=source.decimal_comma)
+    if numbers.null_count() or not numbers.is_finite().all():
+        if choices.task == NUMBERS:
+            odd = next((text for text, number in zip(labels, numbers.to_list(), strict=True) if number is None), "inf")
+            raise Failure(f"the target {target!r} holds {odd!r}, which is no number", "omit --task numbers")
+        return None
+    if choices.task == AUTO and numbers.n_unique() <= MAX_NUMBER_CLASSES:
+        return None
+    if numbers.n_unique() < 2:
+        raise Failure(
+            f"the target {target!r} is always the same", "there is nothing to predict; choose another --target"
+        )
+    return tuple(map(float, numbers.to_list()))
 
 
 def read_class_names(pairs: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
@@ -341,7 +391,8 @@ def _check_classes(target: str, labels: Sequence[str], decimal_comma: bool) -> N
         found = f"the target {target!r} has {len(counts):,} different numbers and looks like an amount"
         amounts = to_numbers(pl.Series(list(labels)), decimal_comma=decimal_comma)
         middle = float(amounts.median() or 0.0)  # type: ignore[arg-type]
-        raise Failure(found, f"rules predict classes: split it, for example with --cut {number_text(middle)}")
+        hint = f"predict numbers with --task numbers, or split it, for example with --cut {number_text(middle)}"
+        raise Failure(found, hint)
     if len(counts) == len(labels) or len(counts) > MAX_CLASSES:
         found = f"the target {target!r} has {len(counts):,} different values in {counted(len(labels), 'row')}"
         raise Failure(found, "rules predict a few classes; choose a column whose values repeat")

@@ -104,7 +104,10 @@ def _chosen_lines(plan: Plan) -> list[ColumnView]:
 def _cells(plan: Plan, view: ColumnView) -> Iterable[Text]:
     role = plan.role(view)
     kind = {TARGET: "target", IDENTIFIER: "id"}.get(role, str(view.kind))
-    classes = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items())
+    if plan.numbers is None:
+        classes = ", ".join(f"{name} {n:,}" for name, n in plan.class_counts.items())
+    else:
+        classes = f"numbers from {min(plan.numbers):g} to {max(plan.numbers):g}"
     values = classes if role == TARGET else view.report.summary
     missing = plan.n_unlabelled if role == TARGET else view.report.n_missing
     note = Text(visible(view.note), style="dim")
@@ -122,5 +125,6 @@ def _messages(plan: Plan) -> Iterable[str]:
     if plan.n_unlabelled:
         verb = "is" if plan.n_unlabelled == 1 else "are"
         yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} {verb} not used"
-    if warning := class_warning(plan.class_counts, plan.target):
+    yield plan.task
+    if plan.numbers is None and (warning := class_warning(plan.class_counts, plan.target)):
         yield f"! {warning}"

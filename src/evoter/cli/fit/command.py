@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evoter.cli import signals
-from evoter.cli.completion import complete_column, complete_format
+from evoter.cli.completion import complete_column
 from evoter.cli.guardrails.options import (
     Forbid,
     ForbidFeature,
@@ -20,13 +20,24 @@ from evoter.cli.guardrails.options import (
 from evoter.cli.options import (
     COLUMNS,
     SEARCH,
+    Category,
+    Drop,
     Encoding,
+    Export,
+    Force,
+    Generations,
     Identifier,
+    Jobs,
     Json,
+    MaxConditions,
+    MaxRules,
     MetricName,
     Missing,
     NoHeader,
+    NumericColumn,
+    Population,
     Quiet,
+    RuleFile,
     Sheet,
     Target,
     Test,
@@ -41,27 +52,12 @@ if TYPE_CHECKING:
 def fit(
     table: TableArgument,
     target: Target = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The rule file to write; the other files are named after it."
-        ),
-    ] = None,
+    output: RuleFile = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Do not ask whether the columns are read correctly.")
     ] = False,
-    export: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--export", metavar="FORMAT", help="Also export the rules in this format.", autocompletion=complete_format
-        ),
-    ] = None,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Replace the files of an earlier fit instead of keeping them under numbered names."
-        ),
-    ] = False,
+    export: Export = None,
+    force: Force = False,
     test: Test = 0.25,
     split_seed: Annotated[
         int | None,
@@ -95,37 +91,9 @@ def fit(
     ] = 1,
     json_: Json = False,
     quiet: Quiet = False,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--category",
-            "-c",
-            metavar="COLUMN",
-            help="Read this column as categories, even if it holds numbers.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
-    numeric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--numeric",
-            metavar="COLUMN",
-            help="Read this column as numbers; anything else in it counts as missing.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--drop",
-            metavar="COLUMN",
-            help="Leave this column out.",
-            rich_help_panel=COLUMNS,
-            autocompletion=complete_column,
-        ),
-    ] = None,
+    category: Category = None,
+    numeric: NumericColumn = None,
+    drop: Drop = None,
     identifier: Identifier = None,
     protected: Annotated[
         list[str] | None,
@@ -184,16 +152,7 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(
-            "--generations",
-            metavar="N",
-            min=1,
-            help="Maximum number of generations ({generations} by default).",
-            rich_help_panel=SEARCH,
-        ),
-    ] = None,
+    generations: Generations = None,
     patience: Annotated[
         int | None,
         typer.Option(
@@ -222,6 +181,15 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task",
+            metavar="NAME",
+            help="What is predicted: classes, numbers, or auto: numbers if the target has more than 20 different ones.",
+            rich_help_panel=COLUMNS,
+        ),
+    ] = "auto",
     metric: MetricName = None,
     objective: Annotated[
         list[str] | None,
@@ -252,26 +220,9 @@ def fit(
             rich_help_panel=SEARCH,
         ),
     ] = None,
-    max_rules: Annotated[
-        int | None,
-        typer.Option("--max-rules", metavar="N", min=1, rich_help_panel=SEARCH, help="Maximum number of rules."),
-    ] = None,
-    max_conditions: Annotated[
-        int | None,
-        typer.Option(
-            "--max-conditions",
-            metavar="N",
-            min=1,
-            rich_help_panel=SEARCH,
-            help="Maximum number of conditions in a rule.",
-        ),
-    ] = None,
-    population: Annotated[
-        int | None,
-        typer.Option(
-            "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
-        ),
-    ] = None,
+    max_rules: MaxRules = None,
+    max_conditions: MaxConditions = None,
+    population: Population = None,
     parsimony: Annotated[
         float | None,
         typer.Option(
@@ -290,15 +241,7 @@ def fit(
             "--setting", metavar="NAME=VALUE", help="Any other setting of the search.", rich_help_panel=SEARCH
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            help="Number of threads, -1 for all cores; the rules do not depend on it.",
-            rich_help_panel=SEARCH,
-        ),
-    ] = -1,
+    jobs: Jobs = -1,
     checkpoint: Annotated[
         str | None,
         typer.Option(
@@ -324,11 +267,11 @@ def fit(
     Column kinds, missing values and categories are detected and shown; in a terminal you are asked to confirm them
     before the search starts. Ctrl-C and SIGTERM end the search and keep the best rules so far.
     """
-    from evoter.cli.fit.column_roles import Choices, plan_columns
+    from evoter.cli.fit.column_roles import Choices, check_task, plan_columns
     from evoter.cli.fit.copies import find_copies
     from evoter.cli.fit.date_columns import read_date_options
     from evoter.cli.fit.files import check_writable, output_path, write_files
-    from evoter.cli.fit.learning import LearningOptions, learn_repeatedly
+    from evoter.cli.fit.learning import NUMBER_METRICS, LearningOptions, learn_repeatedly
     from evoter.cli.fit.outcome import Fit
     from evoter.cli.fit.protected import check_protected
     from evoter.cli.fit.result import show_result
@@ -371,7 +314,8 @@ def fit(
         guardrails=rails,
         begun=begun,
     )
-    options.check()
+    check_task(task)
+    options.check(numbers=options.metric in NUMBER_METRICS or task == "numbers")
     protected_columns = check_protected(protected or (), source, target)
     if options.compares_groups and not protected_columns:
         raise Failure(
@@ -387,8 +331,16 @@ def fit(
         read_date_options(dates or ()),
         tuple(unit or ()),
         tuple(label or ()),
+        task,
     )
     plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
+    if plan.numbers is not None:
+        from evoter.cli.numbers.fitting import fit_numbers, refuse_for_numbers
+
+        refuse_for_numbers(options, protected_columns, repeat=repeat, price=guardrail_price)
+        fit_numbers(plan, options, path, streams, test, split_seed or 0, export or (), keep=not force, quiet=quiet)
+        return
+    options.check()  # also where the task was not known before
     split = split_rows(plan.labels, plan.identifiers, test, split_seed or 0)
     copies = find_copies(plan, split)
     if copies.warning:

@@ -108,7 +108,7 @@ def write_files(
     title = f"{fit.plan.source.name}: rules for {fit.plan.target}"
     makers: dict[Path, Callable[[], bytes]] = {page: partial(make_page, fit, title=title)}
     for form, exported in zip(map(find_form, exports), others, strict=True):
-        makers[exported] = partial(_make_export, form, ruleset, path)
+        makers[exported] = partial(make_export, form, ruleset, path)
         written.append(Written(exported, f"the rules as {form.title}"))
     failed: dict[Path, Exception] = {}
     for each, make in makers.items():
@@ -160,7 +160,8 @@ def make_page(fit: Fit, *, title: str) -> bytes:
     ).encode()
 
 
-def _make_export(form: "Format", ruleset: "RuleSet", rules: Path) -> bytes:
+def make_export(form: "Format", ruleset: "RuleSet", rules: Path) -> bytes:
+    """Return the rules in a format; what it cannot say is a failure that says where the rules are."""
     with formatting(f"--export {form.name}", f"the rules are in {rules}"):
         made = form.make(ruleset)
     return made if isinstance(made, bytes) else (made if made.endswith("\n") else f"{made}\n").encode()

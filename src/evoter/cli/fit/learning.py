@@ -2,7 +2,8 @@
 
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +17,12 @@ from evoter.cli.guardrails.options import GuardrailOptions
 from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
 from evoter.evolution.progress import part_of_whole
-from evoter.rules.schema import Schema
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import GuardrailPrice
-    from evoter.evolution.engine import Evolution
+    from evoter.evolution.engine import Evolution, Watcher
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
@@ -33,6 +33,9 @@ LEAST_SECONDS = 0.1
 
 REPORTING = 0.5
 """Time to test the rules and to write the report, as a part of the time that it took to read and judge the table."""
+
+NUMBER_METRICS = ("squared", "absolute", "poisson", "quantile")
+"""The metrics of rules that predict numbers."""
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
@@ -106,8 +109,8 @@ class LearningOptions:
         }
         return {name: value for name, value in given.items() if value is not None}
 
-    def check(self) -> None:
-        """Refuse what the classifier would refuse, and options without effect, before the user is asked anything."""
+    def check(self, *, numbers: bool = False) -> None:
+        """Refuse what the estimator would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
         from evoter.estimators.objectives import read_constraints, read_objectives
         from evoter.estimators.search import settings_of
@@ -119,6 +122,8 @@ class LearningOptions:
         if self.seconds is not None and self.seconds <= 0:
             raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
         self._refuse_ignored()
+        if numbers:
+            return
         model = EvoterClassifier(**self.parameters())
         try:
             settings_of(model)
@@ -235,38 +240,23 @@ def learn(
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classification.judging import optimised_metric, score_on
     from evoter.estimators.classifier import EvoterClassifier
-    from evoter.tables import ColumnWarning
 
     frame, labels = plan.frame, list(plan.labels)
     train, test = split.train.tolist(), split.test.tolist()
-    notice = "keeping the best rules so far; once more ends at once" if progress else None
-
-    def ends(evolution: "Evolution", progress: float) -> bool:
-        """Return whether a signal asks for the end; from the first generation on there are rules to keep."""
-        signals.keep(notice)
-        return signals.code_of_signal() is not None
-
     model = EvoterClassifier(
         **options.parameters(),
         categorical=plan.categorical,
         units=plan.units or None,
         checkpoint=options.checkpoint,
-        watchers=[ends],
+        watchers=[ends_on_signal(progress)],
         verbose=int(progress),
     )
     model.max_seconds = seconds
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
-            warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
-            warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
-            groups = column_values(plan, protected, train) if options.compares_groups else None
-            model.fit(frame[train], [labels[row] for row in train], protected=groups)
-    except (ValueError, TypeError) as error:
-        message, hint = split_hint(str(error))
-        raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+    with search_messages(progress):
+        groups = column_values(plan, protected, train) if options.compares_groups else None
+        model.fit(frame[train], [labels[row] for row in train], protected=groups)
     model.max_seconds = options.seconds  # what was asked for is what the report says
-    signals.keep(notice)  # a run that continues from its last generation calls no watcher
+    signals.keep(_notice(progress))  # a run that continues from its last generation calls no watcher
     optimised = Optimised(
         optimised_metric(model) or "",
         score_on(model, frame[train], [labels[row] for row in train]),
@@ -282,6 +272,36 @@ def learn(
     )
 
 
+def ends_on_signal(progress: bool) -> "Watcher":
+    """Return a watcher that ends a run on a signal; from the first generation on there are rules to keep."""
+
+    def ends(evolution: "Evolution", share: float) -> bool:
+        signals.keep(_notice(progress))
+        return signals.code_of_signal() is not None
+
+    return ends
+
+
+def _notice(progress: bool) -> str | None:
+    return "keeping the best rules so far; once more ends at once" if progress else None
+
+
+@contextmanager
+def search_messages(progress: bool) -> Iterator[None]:
+    """Show warnings of a search as the command line does, and turn its errors into failures."""
+    from evoter.tables import ColumnWarning
+
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
+            warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
+            warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
+            yield
+    except (ValueError, TypeError) as error:
+        message, hint = split_hint(str(error))
+        raise Failure(message, hint or "evoter fit --help lists what can be set") from None
+
+
 def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
     """Return rules that declare how the cells of the table were read, so that they decide alike wherever they are."""
     views = {view.name: view for view in plan.features}
@@ -290,7 +310,7 @@ def with_cell_reading(ruleset: "RuleSet", plan: Plan) -> "RuleSet":
         fields = plan.cell_reading(views[feature.name])
         fields["unit"] = fields["unit"] or feature.unit
         features.append(replace(feature, **fields))
-    return ruleset.replace(schema=Schema(features, ruleset.schema.actions, ruleset.schema.max_lag))
+    return ruleset.replace(schema=ruleset.schema.over(features))
 
 
 def _check_metric(name: object) -> None:

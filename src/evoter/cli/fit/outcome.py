@@ -1,5 +1,6 @@
 """Everything that is known after a fit: the columns, the split, the rules, and what is questionable about them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ class Fit:
     stability: Stability | None = None
     protected: tuple[str, ...] = ()
     price: "GuardrailPrice | None" = None
+    distillation: Mapping[str, Any] | None = None
+    """What is known about a twin, for its record."""
 
     @property
     def warnings(self) -> list[str]:

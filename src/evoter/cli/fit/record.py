@@ -13,7 +13,9 @@ from evoter.rules.guardrails.document import guardrails_document
 
 if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
+    from evoter.cli.fit.column_roles import Plan
     from evoter.cli.fit.outcome import Fit
+    from evoter.cli.fit.split import Split
 
 _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 
@@ -21,8 +23,37 @@ _PACKAGES = ("numpy", "numba", "scikit-learn", "polars")
 def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
     """Return the record of a fit; `rules` describes the rule file."""
     plan, split, options, learnt = fit.plan, fit.split, fit.options, fit.learnt
-    source, model = plan.source, learnt.model
+    model = learnt.model
     last = model.history_.last
+    return {
+        **described_data(plan, split),
+        "settings": options.parameters(),
+        "run": {
+            "ended": "interrupted" if learnt.interrupted else model.stop_reason_,
+            "generations": last.generation,
+            "evaluations": last.evaluations,
+            "seconds": round(last.seconds, 3),
+        },
+        "optimised": learnt.optimised.to_dict(),
+        "rules": dict(rules),
+        "figures": {
+            "train": figures(learnt.seen),
+            "test": None if learnt.unseen is None else figures(learnt.unseen),
+        },
+        "overfitting": None if fit.overfitting is None else fit.overfitting.to_dict(),
+        "duplicates": fit.duplicates,
+        "stability": None if fit.stability is None else fit.stability.to_dict(),
+        "groups": described_groups(fit),
+        "guardrails": guardrails_document(model.guardrails_) if model.guardrails_ else None,
+        "guardrail_price": None if fit.price is None else fit.price.to_dict(),
+        **({} if fit.distillation is None else {"distillation": dict(fit.distillation)}),
+        "warnings": [*fit.warnings, *filter(None, [fit.overfitting_warning])],
+    }
+
+
+def described_data(plan: "Plan", split: "Split") -> dict[str, Any]:
+    """Return what a record says about the software, the table, its columns and the split."""
+    source = plan.source
     return {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION,
@@ -42,7 +73,8 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
         "id": plan.identifier,
         "id_recognised": plan.identifier is not None and plan.choices.identifier is None,
         "dates": words_by_column(plan.choices.dates),
-        "classes": plan.class_counts,
+        "task": "classes" if plan.numbers is None else "numbers",
+        "classes": plan.class_counts if plan.numbers is None else {},
         "rows_without_label": plan.n_unlabelled,
         "columns": [
             {
@@ -66,26 +98,6 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
             "test_rows": len(split.test),
             "sha256": split.sha256,
         },
-        "settings": options.parameters(),
-        "run": {
-            "ended": "interrupted" if learnt.interrupted else model.stop_reason_,
-            "generations": last.generation,
-            "evaluations": last.evaluations,
-            "seconds": round(last.seconds, 3),
-        },
-        "optimised": learnt.optimised.to_dict(),
-        "rules": dict(rules),
-        "figures": {
-            "train": figures(learnt.seen),
-            "test": None if learnt.unseen is None else figures(learnt.unseen),
-        },
-        "overfitting": None if fit.overfitting is None else fit.overfitting.to_dict(),
-        "duplicates": fit.duplicates,
-        "stability": None if fit.stability is None else fit.stability.to_dict(),
-        "groups": described_groups(fit),
-        "guardrails": guardrails_document(model.guardrails_) if model.guardrails_ else None,
-        "guardrail_price": None if fit.price is None else fit.price.to_dict(),
-        "warnings": [*fit.warnings, *filter(None, [fit.overfitting_warning])],
     }
 
 

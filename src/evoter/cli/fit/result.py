@@ -60,6 +60,7 @@ def show_result(
         console.print(f"correct for {percent(seen['accuracy'])} of the training rows; no rows were held out for a test")
     if learnt.optimised.metric != "accuracy":
         console.print(f"[dim]{escape(str(learnt.optimised))}[/dim]")
+    _show_limits(console, fit)
     _show_guardrails(console, fit)
     tried = (
         f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
@@ -67,6 +68,12 @@ def show_result(
     console.print(f"[dim]{tried}[/dim]")
     if record["stability"] is not None:
         _show_stability(console, record["stability"])
+    show_files(streams, written, kept)
+
+
+def show_files(streams: Streams, written: "Sequence[Written]", kept: Sequence[Path]) -> None:
+    """Print the files that were written, and those of an earlier fit that were kept."""
+    console = streams.console()
     console.print()
     paths = [visible(str(each.path)) for each in written]
     width = max(map(len, paths))
@@ -74,6 +81,16 @@ def show_result(
         console.print(f"  {escape(f'{shown:<{width}}')}  [dim]{each.purpose}[/dim]", soft_wrap=True)
     if kept:
         streams.remark(f"kept the earlier files as {', '.join(str(each) for each in kept)}")
+
+
+def _show_limits(console: "Console", fit: "Fit") -> None:
+    """Print what measures of groups are on the training rows, with the limits on them."""
+    from evoter.estimators.group_measures import is_upper_limit
+
+    for name, value in getattr(fit.learnt.model, "group_values_", {}).items():
+        limit = fit.options.limits.get(name)
+        bound = "" if limit is None else f", at {'most' if is_upper_limit(name) else 'least'} {limit:g} was asked for"
+        console.print(escape(visible(f"{name} is {value:.3f} on the training rows{bound}")), soft_wrap=True)
 
 
 def _show_guardrails(console: "Console", fit: "Fit") -> None:

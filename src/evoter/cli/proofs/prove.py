@@ -88,8 +88,21 @@ def prove(
         for result in results:
             line = Text(result.status, style=_STYLES[result.status])
             streams.show(line.append(visible(str(result).removeprefix(result.status)), style="default"))
+            streams.remark(*(f"  why: {command}" for command in _explaining(result, rules)))
     if failed:
         raise typer.Exit(ExitCode.CHECK_FAILED)
+
+
+def _explaining(result: "ProofResult", rules: str) -> "Iterator[str]":
+    """Yield commands that explain the decisions at a counterexample, if it is one row or two."""
+    import shlex
+
+    from evoter.proofs.result import value_text
+
+    for point in (result.counterexample, result.compared_with):
+        if point and not any(isinstance(value, tuple) for value in point.values()):
+            given = [f"{name}={'' if value is None else value_text(value)}" for name, value in point.items()]
+            yield shlex.join(["evoter", "explain", rules, *given])
 
 
 def _about_guardrails(ruleset: "RuleSet", rules: str, options: ProofOptions) -> "list[ProofResult]":

@@ -13,7 +13,7 @@ from evoter.cli.tables.files import ReadingOptions, Source, about_sheets, read_s
 from evoter.rules.errors import did_you_mean
 from evoter.rules.schema import DATE_CELLS, Feature, Kind
 from evoter.tables.intake.amounts import MixedUnits, find_style
-from evoter.tables.intake.cells import read_feature
+from evoter.tables.intake.cells import present_text, read_feature, to_numbers
 from evoter.tables.intake.limits import MOSTLY
 
 _EXAMPLES = 3
@@ -134,11 +134,9 @@ def require_readable(table: RuleTable) -> None:
 def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[str]] | None:
     """Return the rows that have a label, and their labels; None if the table has none and `target` was not given."""
     record = rules.record()
-    name = target or (record.target if record else None)
-    if name is None or (target is None and name not in table.source.names):
+    name = _target_column(rules, table, target)
+    if name is None:
         return None
-    if name not in table.source.names:
-        raise unknown_column(name, table.source.names, table.source.name)
     labels = read_labels(table.source, name, record.cuts if record else ())
     actions = set(rules.ruleset.schema.actions)
     rows = [row for row, label in enumerate(labels) if label is not None]
@@ -149,6 +147,30 @@ def labels_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[li
     names = record.labels if record else {}
     found = [str(labels[row]) for row in rows]
     return rows, [_as_action(names.get(label, label), actions) for label in found]
+
+
+def _target_column(rules: RuleFile, table: RuleTable, target: str | None) -> str | None:
+    """Return the column of true labels or numbers: the one given, or that of the fit, if the table has it."""
+    record = rules.record()
+    name = target or (record.target if record else None)
+    if name is None or (target is None and name not in table.source.names):
+        return None
+    if name not in table.source.names:
+        raise unknown_column(name, table.source.names, table.source.name)
+    return name
+
+
+def numbers_of(rules: RuleFile, table: RuleTable, target: str | None) -> tuple[list[int], list[float]] | None:
+    """Return the rows that have a true number, and these numbers; None without a column of them."""
+    name = _target_column(rules, table, target)
+    if name is None:
+        return None
+    text = present_text(table.source.frame[name], table.source.missing)
+    numbers = to_numbers(text, decimal_comma=table.source.decimal_comma)
+    if numbers.null_count() > text.null_count():
+        raise Failure(f"the column {name!r} of {table.source.name} also holds text", "name a column of numbers")
+    found = [(row, float(number)) for row, number in enumerate(numbers.to_list()) if number is not None]
+    return ([row for row, _ in found], [number for _, number in found]) if found else None
 
 
 def _as_action(label: str, actions: set[str]) -> str:

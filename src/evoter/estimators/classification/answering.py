@@ -82,7 +82,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         """Read what `fit` is given; examples of weight 0 count as absent."""
         examples = self._read(X, reset=True)
         classes, codes = read_labels(y)
-        return TrainingExamples(classes, *_weighted(examples, codes, sample_weight))
+        return TrainingExamples(classes, *keep_weighted(examples, codes, sample_weight))
 
     @abstractmethod
     def _encode_as(self, examples: Any, schema: Schema) -> Floats | Panel:
@@ -101,7 +101,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         other.ruleset_ = given
         if X is not None:
             examples = self._read(X, reset=False)
-            examples, codes, weights, _ = _weighted(examples, class_codes(y, self.classes_), sample_weight)
+            examples, codes, weights, _ = keep_weighted(examples, class_codes(y, self.classes_), sample_weight)
             other._measure(given, examples, codes, None if sample_weight is None else weights)
         elif given.records:
             other.rule_probabilities_ = np.array([record.probabilities for record in given.records])
@@ -230,7 +230,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):  # type
         return bundle
 
 
-def _weighted(
+def keep_weighted(
     examples: Any, codes: Ints, sample_weight: ArrayLike | None
 ) -> tuple[Any, Ints, Floats, NDArray[np.bool_]]:
     """Return examples, classes and weights without the examples of weight 0, and which examples these are."""

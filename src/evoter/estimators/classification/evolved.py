@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from evoter.estimators.classification.answering import RuleClassifier
+from evoter.estimators.classification.answering import RuleClassifier, TrainingExamples, keep_weighted
 from evoter.estimators.classification.candidates import Settled, importances_on, settle, settle_front
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
@@ -23,7 +23,7 @@ from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chose
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.group_measures import check_limits, is_group_measure, read_fit_groups
 from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of, with_frequent_fallback
-from evoter.estimators.labels import action_names
+from evoter.estimators.labels import action_names, read_probabilities
 from evoter.estimators.objectives import (
     Select,
     make_secondary,
@@ -49,8 +49,8 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.support import majority_actions
+from evoter.problems.classification.targets.soft_targets import Told
 from evoter.rules.files.sources import Rules, read_ruleset
-from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import mode_of
@@ -143,7 +143,51 @@ class EvolvedClassifier(RuleClassifier):
         """
         begun = time.perf_counter()
         self._validate_params()
-        classes, examples, codes, weights, kept = self._read_training(X, y, sample_weight)
+        training = self._read_training(X, y, sample_weight)
+        return self._evolve(training, X, begun=begun, weighted=sample_weight is not None, protected=protected)
+
+    def fit_probabilities(
+        self,
+        X: Any,
+        probabilities: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        softness: float = 1.0,
+        price: float = 1.0,
+    ) -> Self:
+        """Evolve rules for examples whose classes are known by their probabilities: what another model says of them.
+
+        `probabilities` has a row for each example and a column for each of `classes`, which are 0, 1, ... by default.
+        Rules are evaluated by the expected score: the targets are to `softness` these probabilities, and for the rest
+        the most probable class alone. The probabilities of the model estimate the given ones, whatever the softness.
+        Without `parsimony`, a condition must gain `price` times what it must gain otherwise.
+        """
+        begun = time.perf_counter()
+        self._validate_params()
+        if not 0.0 <= softness <= 1.0:
+            raise ValueError(f"softness must be a share from 0 to 1, got {softness!r}")
+        labels, shares = read_probabilities(probabilities, classes)
+        examples = self._read(X, reset=True)
+        check_consistent_length(examples, shares)
+        training = TrainingExamples(labels, *keep_weighted(examples, np.argmax(shares, axis=1), sample_weight))
+        if price != 1.0 and not parsimony_is_free(self):
+            raise ValueError(f"price={price:g} has no effect beside parsimony: leave one of them out")
+        told = Told(shares[training.kept], softness, price)
+        return self._evolve(training, X, begun=begun, weighted=sample_weight is not None, told=told)
+
+    def _evolve(
+        self,
+        training: TrainingExamples,
+        X: Any,
+        *,
+        begun: float,
+        weighted: bool,
+        protected: Any = None,
+        told: Told | None = None,
+    ) -> Self:
+        """Evolve rules for examples that have been read; `told` are probabilities of their classes, if known."""
+        classes, examples, codes, weights, kept = training
         limits = read_constraints(self.constraints)
         metric, others = read_objectives(self.objectives, self.metric)
         groups = [
@@ -156,9 +200,7 @@ class EvolvedClassifier(RuleClassifier):
         columns = self._feature_groups(schema)
         rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=columns)
         rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)).astype(np.float64))
-        _check_together([*others, *limits], rails)
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
-        weighted = sample_weight is not None
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
         problem = ClassificationProblem(
             schema,
@@ -175,9 +217,10 @@ class EvolvedClassifier(RuleClassifier):
         )
         seconds = None if self.max_seconds is None else self.max_seconds - (time.perf_counter() - begun)
         prepared = prepare(
-            problem, softness=settings.soft_targets, n_threads=count_threads(self.n_jobs), seconds=seconds
+            problem, softness=settings.soft_targets, n_threads=count_threads(self.n_jobs), seconds=seconds, told=told
         )
         problem = prepared.problem
+        recorded = problem if told is None else problem.guided_by(told.targets(codes, softness=1.0))
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=prepared.price)
         result = search(self, problem, settings, seed=draw_seed(self), begun=begun)
@@ -198,15 +241,15 @@ class EvolvedClassifier(RuleClassifier):
         finish = partial(_final_form, problem=problem, settings=settings)
         importances = importances_on(schema, data, columns, weights)
         if result.front is not None:
-            self.front_, self._settled = settle_front(result.front, problem, importances)
+            self.front_, self._settled = settle_front(result.front, recorded, importances)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         elif result.finalists:
             candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
-            self.finalists_, self._settled = settle_front(candidates, problem, importances)
+            self.finalists_, self._settled = settle_front(candidates, recorded, importances)
             self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
         else:
             winner = Finalist(result.best, result.times_applied, result.times_decided)
-            self._become(settle(finish(winner), problem, importances))
+            self._become(settle(finish(winner), recorded, importances))
         if any(map(is_group_measure, scored)):
             self.group_values_ = check_limits(problem, self.ruleset_.replace(schema=schema), limits)
         return self
@@ -245,15 +288,6 @@ class EvolvedClassifier(RuleClassifier):
     def _become(self, settled: Settled) -> None:
         check_kept(self.guardrails_, settled.ruleset)
         super()._become(settled)
-
-
-def _check_together(measures: Sequence[str], rails: Guardrails) -> None:
-    """Refuse what cannot be counted together: evolved rules alone do not tell what groups get."""
-    if (rails.pinned or rails.forbidden) and (named := next(filter(is_group_measure, measures), None)):
-        raise ValueError(
-            f"{named} cannot be combined with pinned rules or forbidden actions, which decide on rows beside the rules "
-            "that evolve: leave out one of them; forbidden_features and monotone can be combined with it"
-        )
 
 
 def _final_form(finalist: Finalist, problem: ClassificationProblem, settings: Settings) -> RuleSet:

@@ -69,7 +69,7 @@ def joined_schema(own: Schema, known: Schema, readable: Collection[str]) -> Sche
     """Return a schema of all features whose columns can be read, of which those of the rules are as the rules say."""
     features = [own.feature(each.name) if each.name in own else each for each in known.features]
     kept = [feature for feature in features if feature.name in own or feature.name in readable]
-    return Schema(kept, own.actions, own.max_lag)
+    return own.over(kept)
 
 
 def class_codes(y: ArrayLike | None, classes: NDArray[Any]) -> Ints:

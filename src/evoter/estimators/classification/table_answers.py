@@ -1,4 +1,4 @@
-"""TableAnswers: how classifiers of tables read rows, decide on them, and answer questions about them."""
+"""How models of tables read rows, decide on them, and answer questions about them."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -15,12 +15,16 @@ from evoter.rules.answers.changes import Counterfactuals
 from evoter.rules.answers.counterfactuals import counterfactuals
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.explain import Explanation, explain
+from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row
 
 
-class TableAnswers(RuleClassifier):
-    """A classifier of tables whose model is a rule set."""
+class TableRows:
+    """How models of tables read rows, and explain what they decide on them."""
+
+    schema_: Schema
+    ruleset_: RuleSet
 
     def explain(self, X: Any) -> Explanation | Explanations:
         """Explain the decision on one row, or on each of several: which rule decided, on which values, and why.
@@ -30,6 +34,35 @@ class TableAnswers(RuleClassifier):
         """
         explanations = Explanations(explain(self.ruleset_, row) for row in self._rows(X))
         return explanations[0] if len(explanations) == 1 else explanations
+
+    def _rows(self, X: Any) -> Sequence[Row]:
+        """Return the values that rules read in one row or in each of a table."""
+        check_is_fitted(self)
+        row = named_row(X)
+        if row is not None:
+            return [row]
+        single = not hasattr(X, "columns") and np.ndim(X) == 1
+        table = self._read([list(X)] if single else X, reset=False)
+        return rows_used(table, self.schema_, self.ruleset_.schema)
+
+    def _read(self, X: Any, *, reset: bool) -> Any:
+        return read_table(self, X, reset=reset)
+
+    def _encode(self, examples: Any) -> Floats:
+        return self._encode_as(examples, self.schema_)
+
+    def _encode_as(self, examples: Any, schema: Schema) -> Floats:
+        return encode_used(examples, self.schema_, schema)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+class TableAnswers(TableRows, RuleClassifier):
+    """A classifier of tables whose model is a rule set."""
 
     def counterfactuals(
         self, row: Any, *, fixed: Collection[str] = (), to: object = None, n: int = 1
@@ -54,31 +87,6 @@ class TableAnswers(RuleClassifier):
                 return action
         raise ValueError(f"to: there is no class {label!r}; the classes are {self.classes_.tolist()}")
 
-    def _rows(self, X: Any) -> Sequence[Row]:
-        """Return the values that rules read in one row or in each of a table."""
-        check_is_fitted(self)
-        row = named_row(X)
-        if row is not None:
-            return [row]
-        single = not hasattr(X, "columns") and np.ndim(X) == 1
-        table = self._read([list(X)] if single else X, reset=False)
-        return rows_used(table, self.schema_, self.ruleset_.schema)
-
-    def _read(self, X: Any, *, reset: bool) -> Any:
-        return read_table(self, X, reset=reset)
-
-    def _encode(self, examples: Any) -> Floats:
-        return self._encode_as(examples, self.schema_)
-
-    def _encode_as(self, examples: Any, schema: Schema) -> Floats:
-        return encode_used(examples, self.schema_, schema)
-
     def _decider(self, X: Any) -> Decider:
         columns = encode_used(self._read(X, reset=False), self.schema_, self.ruleset_.schema)
         return lambda ruleset: decide_columns(ruleset, columns)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        return tags

@@ -31,8 +31,9 @@ UNBOUNDED = 1e9
 class ControlTask:
     """An environment as evolution needs it.
 
-    `actions` are what the environment calls the schema's actions; `target` is the return at which it counts as solved,
-    None if it is not known.
+    `actions` are what the environment calls the schema's actions, levels of continuous ones if it `has_levels`;
+    `target` is the return at which it counts as solved, None if it is not known. Observations in the batch are flat
+    rows of floats; `observation_shape` and `observation_dtype` are those of the environment.
     """
 
     name: str
@@ -40,6 +41,9 @@ class ControlTask:
     actions: list[Any]
     batch: BatchEnvironment
     target: float | None
+    has_levels: bool = False
+    observation_shape: tuple[int, ...] = (-1,)
+    observation_dtype: str = "float64"
 
 
 def read_environment(
@@ -79,8 +83,18 @@ def read_environment(
         from evoter.environments.gymnasium_batch import GymnasiumBatch
 
         batch = GymnasiumBatch(make, np.array(actions), max_steps)
+    space = example.observation_space
     example.close()
-    return ControlTask("" if spec is None else spec.id, schema, actions, batch, target)
+    return ControlTask(
+        name="" if spec is None else spec.id,
+        schema=schema,
+        actions=actions,
+        batch=batch,
+        target=target,
+        has_levels=action_levels is not None,
+        observation_shape=tuple(space.shape or ()),
+        observation_dtype=str(space.dtype),
+    )
 
 
 def _maker(environment: "Environment") -> "Callable[[], gymnasium.Env[Any, Any]]":

@@ -1,9 +1,11 @@
 """Recommendations: for one case what is prescribed, which rule says so, and what every alternative would bring."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from evoter.evolution.problem import Objective
-from evoter.rules.explain import Explanation
+from evoter.language.recommendations import plain_recommendation
+from evoter.rules.explain import Explanation, ExplanationForm, check_explanation_form
 
 _DIGITS = 4
 
@@ -30,8 +32,21 @@ class Recommendation:
     objectives: tuple[Objective, ...]
     alternatives: tuple[Alternative, ...]
 
-    def __str__(self) -> str:
+    def to_text(
+        self,
+        form: ExplanationForm = "compact",
+        *,
+        language: str | None = None,
+        labels: Any = None,
+    ) -> str:
+        """Print the recommendation, in the form plain as sentences in a `language`, with `labels` for names."""
+        if form == "plain":
+            return plain_recommendation(self, language=language or "en", labels=labels)
+        check_explanation_form(form, language, labels)
         return "\n".join([f"recommended: {self.name}", str(self.explanation), *self._table()])
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def _table(self) -> list[str]:
         headings = [f"{each.name} {'↑' if each.maximise else '↓'}" for each in self.objectives]

@@ -56,8 +56,18 @@ class SeriesAnswers(RuleClassifier):
         """
         check_is_fitted(self)
         panel = self._read(X, reset=False)
-        explanations = Explanations(explain(self.ruleset_, history) for history in self._histories(panel))
+        step = self.time_step_
+        explanations = Explanations(
+            explain(self.ruleset_, history, time_step=step) for history in self._histories(panel)
+        )
         return explanations[0] if len(explanations) == 1 else explanations
+
+    @property
+    def time_step_(self) -> tuple[float, str] | None:
+        """The time from one step of a lag to the next, in seconds, if `step` says it; plain words tell it."""
+        if not isinstance(self.step, timedelta):
+            return None
+        return self.step.total_seconds() * (1 if self.windows_ is None else self.windows_.stride), "s"
 
     def stream(self) -> Stream | WindowedStream:
         """Return the rules ready for a series that is still going on.

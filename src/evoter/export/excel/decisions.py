@@ -1,16 +1,18 @@
 """The sheet of a workbook whose formulas decide rows: yellow cells for values, the decision, and which rules hold."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from evoter.export.deciding import Numbered
-from evoter.export.excel.formulas import Formulas
+from evoter.export.deciding import Numbered, added_features
+from evoter.export.excel.formulas import MAX_FORMULA, Formulas
 from evoter.export.excel.sheets import Sheet
 from evoter.export.names import Input
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import is_active
 from evoter.rules.model import RuleSet
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Kind
 from evoter.rules.values import Row, Value
 
@@ -76,7 +78,7 @@ def write_decisions(
         decider = next((number for (number, _), holds in zip(layout.rules, holding, strict=True) if holds), last_rule)
         for column, (value, style) in enumerate(zip([place if filled else None, *values], styles, strict=True)):
             sheet.value(place, column, value, style)
-        results = [labels[decider - 1], decider] if filled else ["", ""]
+        results = [_result(labels[decider - 1], ruleset, history), decider] if filled else ["", ""]
         for column, (template, result) in enumerate(
             zip(templates, [*results, *("yes" if holds else "no" for holds in holding)], strict=True),
             start=layout.decision,
@@ -98,10 +100,37 @@ def _templates(ruleset: RuleSet, layout: Layout, columns: Sequence[str], actions
     cells = {key: f"{columns[place]}{_LINE}" for place, key in enumerate(layout.inputs, start=1)}
     formulas = Formulas(ruleset.schema, cells)
     return [
-        f'=IF({rule}="","",INDEX({actions},{rule}))',
+        f'=IF({rule}="","",{_outcome(ruleset, formulas, actions, rule)})',
         f'=IF(COUNTA($A{_LINE}:${last_input}{_LINE})=0,"",{found})',
         *(formulas.rule(number, each) for number, each in layout.rules),
     ]
+
+
+def _outcome(ruleset: RuleSet, formulas: Formulas, actions: str, rule: str) -> str:
+    """Write what is decided: a cell of the sheet of rules, or where that says a linear term, its value."""
+    found = f"INDEX({actions},{rule})"
+    if not added_features(ruleset):
+        return found
+    parts = [f"IF(ISTEXT({found}),0,{found})"]
+    for number, action in enumerate([*(each.action for each in ruleset.rules), ruleset.default], start=1):
+        if read_action(action).feature:
+            piece = formulas.amount(action)
+            parts.append(f"IF({rule}={number},IF(ISNUMBER({piece.cells[0]}),{piece.text},NA()),0)")
+    formula = "+".join(parts)
+    if len(formula) > MAX_FORMULA // 2:
+        raise RuleError(
+            f"the linear terms of {len(parts) - 1} rules make a formula of {len(formula):,} characters, and Excel "
+            f"reads {MAX_FORMULA:,} at most: simplify the rules, or export to SQL or Python"
+        )
+    return formula
+
+
+def _result(action: str, ruleset: RuleSet, history: Sequence[Row]) -> float | str:
+    """Return what a decision comes to: the name of an action, or its number, where there is one."""
+    if ruleset.schema.target is None:
+        return action
+    number = read_action(action).value(history[-1], ruleset.schema)
+    return "#N/A" if math.isnan(number) else number
 
 
 def _history(layout: Layout, values: Sequence[Value]) -> list[Row]:

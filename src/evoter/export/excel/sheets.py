@@ -84,6 +84,6 @@ class Sheet:
         else:
             self.inner.write_number(row, column, value, self.styles[style])
 
-    def formula(self, row: int, column: int, formula: str, style: str, result: str | int) -> None:
+    def formula(self, row: int, column: int, formula: str, style: str, result: str | float) -> None:
         """Write a formula and its result, for programs that show a workbook without computing it."""
         self.inner.write_formula(row, column, formula, self.styles[style], result)

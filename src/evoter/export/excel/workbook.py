@@ -12,6 +12,7 @@ from evoter.export.names import Input, inputs
 from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Procedure, mode_of
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.printing.pieces import ASCII, joined, render, values_pieces
 from evoter.rules.printing.rule_pieces import clauses
 from evoter.rules.schema import is_finite
@@ -113,7 +114,11 @@ def _write_rules(sheet: Sheet, ruleset: RuleSet) -> None:
     for number, (text, action, certainty) in enumerate(outcomes, start=1):
         sheet.value(row, 0, number, "number")
         sheet.text(row, 1, text, "cell")
-        sheet.text(row, 2, action, "action")
+        amount = None if schema.target is None else read_action(action)
+        if amount is not None and not amount.feature:
+            sheet.value(row, 2, amount.constant, "number")
+        else:
+            sheet.text(row, 2, action, "action")
         if mode.uses_certainty:
             sheet.value(row, 3, certainty, "number")
         sheet.inner.set_row(row, 15 * (text.count("\n") + 1))

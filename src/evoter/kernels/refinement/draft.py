@@ -205,7 +205,7 @@ def _may_do(draft: Draft, grammar: Grammar, k: int, action: int) -> bool:
 def settle_actions(draft: Draft, grammar: Grammar, refinement: Refinement, rewards: Floats) -> float:
     """Give every rule and the default the action that rewards most on the rows it decides; return the reward of all.
 
-    Rules get only actions that their conditions are permitted for.
+    Rules get only actions that their conditions are permitted for. The price of linear terms is taken off.
     """
     n_rules = draft.header[N_RULES]
     total = 0.0
@@ -213,7 +213,7 @@ def settle_actions(draft: Draft, grammar: Grammar, refinement: Refinement, rewar
         draft.mask[w] = refinement.rows.valid[w]
     for k in range(n_rules + 1):
         for a in range(len(rewards)):
-            rewards[a] = 0.0
+            rewards[a] = -refinement.price * refinement.action_sizes[a]
         decided = 0
         for w in range(len(draft.mask)):
             hit = draft.mask[w] & draft.masks[k, w] if k < n_rules else draft.mask[w]

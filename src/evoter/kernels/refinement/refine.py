@@ -148,6 +148,7 @@ def _swap(
 def _drop(state: Words, refinement: Refinement, draft: Draft, k: int, value: float, temperature: float) -> float:
     """Remove rule `k`, if that is accepted; return the new value."""
     lost = gain_of_rule(draft, refinement, k, collect(draft, draft.masks[k], k, k + 1))
+    lost -= refinement.price * refinement.action_sizes[draft.rules[k, DOES]]
     if not _accept(state, refinement.price * draft.rules[k, COUNTED] - lost, temperature):
         return value
     _remove_rule(draft, k)
@@ -190,6 +191,7 @@ def _write(
     if move != INSERT:
         length, counted = draft.rules[k, LENGTH], draft.rules[k, COUNTED]
         present = gain_of_rule(draft, refinement, k, n)
+        present -= refinement.price * refinement.action_sizes[draft.rules[k, DOES]]
     # The others first, so that pruning need look at the new one only.
     kept = 0
     for c in range(length):
@@ -217,6 +219,7 @@ def _write(
         draft.rules[spare, COUNTED] += n_counted(codes[c])
     fill_mask(draft, refinement.rows, spare, -1, draft.masks[spare])
     change = gain_within(draft, draft.masks[spare], n) - present
+    change -= refinement.price * refinement.action_sizes[action]
     if not _accept(state, change - refinement.price * (draft.rules[spare, COUNTED] - counted), temperature):
         return value
     if move == INSERT:
@@ -323,6 +326,7 @@ def refine(
             refinement.n_moves,
             refinement.n_tries,
             refinement.feature_cdf,
+            refinement.action_sizes,
         )
         value = settle_actions(draft, grammar, mine, sums)
         temperature = mine.temperature * uniform(state)

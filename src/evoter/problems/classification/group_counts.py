@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evoter.evolution.problem import Objective
 from evoter.genome.deciding import RowDecider
 from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.group_rates import RATES, cells_of, rate_counts, spread
+from evoter.problems.guarding import PinnedDecisions
 from evoter.problems.mask_cache import Masks
 from evoter.tables.groups import Groups, intersect
 
@@ -113,11 +113,15 @@ class GroupCounter:
         self._valid: Words = np.empty(0, np.uint64)
         self._segments: Ints = np.empty(0, np.int64)
         self._weights: Floats = np.empty(0)
+        self._pinned: Floats = np.zeros((self.n_groups, n_classes, n_classes))
 
-    def lay_out(self, segments: Ints, counted: NDArray[np.bool_], weights: Floats) -> None:
+    def lay_out(self, segments: Ints, valid: Words, weights: Floats) -> None:
         """Say where the cells of a class and a group begin, which positions count, and what they weigh, if not 1."""
-        self._segments, self._weights = segments, weights
-        self._valid = np.packbits(counted, bitorder="little").view(np.uint64)
+        self._segments, self._valid, self._weights = segments, valid, weights
+
+    def count_pinned(self, pinned: PinnedDecisions, classes: Ints, weights: Floats | None) -> None:
+        """Count the rows that pinned rules decide, which are the same for all individuals."""
+        self._pinned = self._counted(np.flatnonzero(~pinned.free), pinned.actions, classes, weights)
 
     def rows_view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
         """Return the valid bits, segments and weights of the rows that some masks cover."""
@@ -144,15 +148,19 @@ class GroupCounter:
         threads.run(decider.tally, population.size, work, population, *inputs, *outputs)
 
     def confusion(self, outputs: tuple[Any, ...]) -> GroupConfusion:
-        """Return what has been added."""
+        """Return what has been added, with the rows that pinned rules decide."""
         counts: Floats = outputs[3].reshape(-1, self.n_classes, self.n_classes, self.n_groups)
-        return GroupConfusion(np.ascontiguousarray(counts.transpose(0, 3, 1, 2)), self._members)
+        return GroupConfusion(np.ascontiguousarray(counts.transpose(0, 3, 1, 2)) + self._pinned, self._members)
 
     def confusion_of(self, decided: Ints, classes: Ints, weights: Floats | None) -> GroupConfusion:
         """Return the counts of the decisions of one rule set on all rows."""
-        counts = np.zeros((1, self.n_groups, self.n_classes, self.n_classes))
-        np.add.at(counts[0], (self.codes, decided, classes), 1.0 if weights is None else weights)
-        return GroupConfusion(counts, self._members)
+        return GroupConfusion(self._counted(np.arange(len(classes)), decided, classes, weights)[None], self._members)
+
+    def _counted(self, rows: Ints, decided: Ints, classes: Ints, weights: Floats | None) -> Floats:
+        """Return the counts [joint group, decision, label] of some rows, of which all decisions are given."""
+        counts = np.zeros((self.n_groups, self.n_classes, self.n_classes))
+        np.add.at(counts, (self.codes[rows], decided[rows], classes[rows]), 1.0 if weights is None else weights[rows])
+        return counts
 
 
 def view_rows(masks: Masks, valid: Words, segments: Ints, weights: Floats) -> tuple[Words, Ints, Floats]:

@@ -12,6 +12,7 @@ from evoter.problems.classification.targets.soft_targets import (
     MAX_ROWS,
     HeldOut,
     Judged,
+    Told,
     estimated_seconds,
     hold_out,
     judge,
@@ -49,7 +50,12 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    problem: ClassificationProblem, *, softness: float, n_threads: int = 1, seconds: float | None = None
+    problem: ClassificationProblem,
+    *,
+    softness: float,
+    n_threads: int = 1,
+    seconds: float | None = None,
+    told: Told | None = None,
 ) -> Prepared:
     """Give a task soft targets, and a price for conditions.
 
@@ -58,12 +64,23 @@ def prepare(
     Where the held-out predictions have no skill, the targets are the labels, and the price is so high that chance
     cannot pay it. Tables with many rows are searched by their labels, too, and a sample of the rows tells the price.
     Without time for held-out predictions there are none.
+    Probabilities that another model has `told` are the targets whatever is held out, which then tells the price alone.
     """
+    prepared = _prepare(problem, softness, n_threads, seconds, told)
+    return prepared if told is None else prepared._replace(price=told.price * prepared.price)
+
+
+def _prepare(
+    problem: ClassificationProblem, softness: float, n_threads: int, seconds: float | None, told: Told | None
+) -> Prepared:
     held_out = None
     rows = _rows(problem)
     if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines) < TIME_SHARE * seconds):
         held_out = _hold_out(problem, rows, n_threads)
     least = max(LEAST_PRICE * problem.score_range, LEAST_ROWS * problem.uncertainty**2 / (problem.score_range or 1.0))
+    targets = None if told is None else told.targets(problem.classes)
+    if targets is not None:
+        problem = problem.guided_by(targets)
     if held_out is None:
         return Prepared(problem, max(UNKNOWN_PRICE * problem.uncertainty, least), None)
     judged = judge(held_out, problem.rewards)
@@ -72,9 +89,8 @@ def prepare(
     if not judged.skilled:
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)
     importances = problem.importances_of(held_out.importances)
-    targets = None
-    if len(rows) == len(problem.classes) and problem.takes_targets:
-        targets = soften(held_out, min(softness + error, MOST_SOFT))
+    if targets is None and len(rows) == len(problem.classes) and problem.takes_targets:
+        targets = soften(held_out.probabilities, held_out.classes, min(softness + error, MOST_SOFT))
     return Prepared(problem.guided_by(targets, importances), max(PRICE * standard_error, least), judged)
 
 

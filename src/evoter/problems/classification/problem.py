@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
-from evoter.genome.arrays import pick
+from evoter.genome.arrays import bit_per_row, pick
 from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
@@ -137,16 +137,12 @@ class ClassificationProblem:
             weights = targets[origins, judged_as]
             if sample_weight is not None:
                 weights = weights * sample_weight[origins]
-        if self._groups is None:
-            positions, self._segments = sorted_by_class(judged_as, n_classes)
-        else:
+        n_groups, cells = 1, judged_as
+        if self._groups is not None:
             n_groups = self._groups.n_groups
             cells = judged_as * n_groups + self._groups.codes[origins]
-            positions, segments = sorted_by_class(cells, n_classes * n_groups)
-            self._segments = segments[::n_groups]
-            counted = (positions >= 0) & (judged_as == classes[origins])[positions]
-            own = np.empty(0) if sample_weight is None else np.where(counted, sample_weight[origins[positions]], 0.0)
-            self._groups.lay_out(segments, counted, own)
+        positions, segments = sorted_by_class(cells, n_classes * n_groups)
+        self._segments = segments[::n_groups]
         present = positions >= 0
         self._rows = self._examples.rows(np.where(present, origins[positions], -1))
         self._positions = np.where(present, origins[positions], -1)
@@ -159,6 +155,12 @@ class ClassificationProblem:
         self.uncertainty = uncertainty(self._rewards, n_by_class, self.n_distinct)
         self._guarded = GuardedRows.of(self.guardrails, self.decide, self._positions, origins, judged_as, weights)
         self._rows = self._rows._replace(valid=self._guarded.evolved(self._rows.valid))
+        if self._groups is not None:
+            counted = present & (judged_as == classes[origins])[positions]
+            own = np.empty(0) if sample_weight is None else np.where(counted, sample_weight[origins[positions]], 0.0)
+            self._groups.lay_out(segments, self._guarded.evolved(bit_per_row(counted)), own)
+            if self._guarded.pinned is not None:
+                self._groups.count_pinned(self._guarded.pinned, classes, sample_weight)
         self._cache = MaskCache(self._rows, mask_budget)
         self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
@@ -364,7 +366,7 @@ class ClassificationProblem:
         added = draw_group_rewards(self._group_measures, self._groups, self.classes, drawn, rng)
         rewards = refinement.rewards.copy()
         rewards[: len(drawn)] += np.rint(unit * counts[:, None] * added)
-        return refinement._replace(rewards=rewards)
+        return refinement._replace(rewards=self._guarded.penalised(rewards, drawn))
 
     def fingerprint(self) -> str:
         """Return a digest of the data, the weights, the measure and the schema."""
@@ -409,7 +411,7 @@ class ClassificationProblem:
         if self.ignores_actions:
             # Weighted afterwards, so that sums over rows of weight 1 are exact, and equal ones tie.
             judged_as, n_counted, class_weight = counted_by_rule(population), max_rules + 1, np.ones(n_classes)
-        elif n_classes > MAX_DENSE and not self._with_log_loss and not self.guardrails.pinned:
+        elif n_classes > MAX_DENSE and not self._counts_all_pairs:
             judged_as, predicted = renumbered(population)
             n_counted = predicted.shape[1]
         confusion = np.zeros((n, n_counted, n_classes))
@@ -423,7 +425,7 @@ class ClassificationProblem:
             work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
             threads.run(decider.tally, n, work, tallied, *inputs, *outputs)
             if self._groups is not None and by_group is not None:
-                self._groups.add(by_group, population, order, masks, decider, threads)
+                self._groups.add(by_group, tallied, order, own, decider, threads)
         counts = self._guarded.with_pinned(
             Counts(confusion, log_loss, self._totals, predicted),
             self._class_weight,
@@ -445,6 +447,11 @@ class ClassificationProblem:
         others = [score(each) for each in self._secondary]
         others += [_sign(each) * score(each) for each, _ in self._limits]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
+
+    @property
+    def _counts_all_pairs(self) -> bool:
+        """Whether decisions are counted by all pairs of classes, however many there are."""
+        return self._with_log_loss or bool(self.guardrails.pinned) or self._groups is not None
 
     def group_values(self, ruleset: RuleSet) -> dict[str, float]:
         """Return what measures of groups, by name, say about a rule set over the problem's schema."""

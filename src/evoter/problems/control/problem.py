@@ -34,10 +34,13 @@ GOING_ON = 0.5
 LONGEST_FIRST_ROUND = 10
 """Maximum number of episodes in the first round of a race: a quarter of all episodes, or an eighth, and so on."""
 
+STEPS_OF_FIRST_ROUND = 5_000
+"""Maximum number of steps in these episodes together: where episodes are long, a single one tells much."""
+
 EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE = range(8)
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF = range(9)
 """What seeds are for, most of them of episodes; each purpose has its own."""
 
 _EPISODES = "each generation has a seed of its own"
@@ -132,7 +135,7 @@ class ControlProblem:
         """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
         digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
         task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
-        digest.update(repr((*task, _EPISODES)).encode())
+        digest.update(repr((*task, _EPISODES, self._rounds())).encode())
         if self.guardrails:
             digest.update(repr(self.guardrails).encode())
         return digest.hexdigest()
@@ -153,7 +156,7 @@ class ControlProblem:
         racing = np.arange(population.size)
         n_played = 0
         for n in (*self._rounds(), *(self.n_episodes * times for times in EXTRA_TIME)):
-            played = self.play(pick(population, racing), seeds[n_played:n], threads)
+            played = self.play(pick(population, racing), seeds[n_played:n], threads, n_counted=1)
             totals[racing] += played.returns.sum(axis=1)
             applied[racing] += played.applied
             decided[racing] += played.decided
@@ -184,15 +187,16 @@ class ControlProblem:
         if not self.race:
             return [self.n_episodes]
         rounds = sorted({max(1, int(self.n_episodes * part)) for part in (GOING_ON**2, GOING_ON, 1.0)})
-        while rounds[0] > LONGEST_FIRST_ROUND:
+        longest = min(LONGEST_FIRST_ROUND, STEPS_OF_FIRST_ROUND // self.environment.max_steps)
+        while rounds[0] > max(1, longest):
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
-    def play(self, population: Population, seeds: Ints, threads: Threads) -> Rollout:
-        """Let every individual play an episode for every seed."""
+    def play(self, population: Population, seeds: Ints, threads: Threads, n_counted: int | None = None) -> Rollout:
+        """Let every individual play an episode for every seed; see `roll_out`."""
         if self._processes is not None:
             return self._processes.roll_out(population, self.schema, seeds)
-        return roll_out(population, self.schema, self.environment, seeds, threads)
+        return roll_out(population, self.schema, self.environment, seeds, threads, n_counted)
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""

@@ -25,18 +25,26 @@ class Rollout(NamedTuple):
 
 
 def roll_out(
-    population: Population, schema: Schema, environment: BatchEnvironment, seeds: Ints, threads: Threads
+    population: Population,
+    schema: Schema,
+    environment: BatchEnvironment,
+    seeds: Ints,
+    threads: Threads,
+    n_counted: int | None = None,
 ) -> Rollout:
     """Let every individual play an episode for every seed; all play the same episodes.
 
     Episodes that are done leave the batch, so that bad policies, which often end early, cost little.
+    With `n_counted`, an environment that plays whole episodes may count in the first of them only which rules hold: a
+    rule after the one that decides need not be looked at in the others.
     """
     n, n_seeds = population.size, len(seeds)
     applied = np.zeros((n, population.max_rules), np.int64)
     decided = np.zeros((n, population.max_rules + 1), np.int64)
     if isinstance(environment, Playing):
         whole = np.zeros((n, n_seeds))
-        environment.play(population, room_for(schema, n), seeds, threads, whole, applied, decided)
+        counted = n_seeds if n_counted is None else n_counted
+        environment.play(population, room_for(schema, 0), seeds, threads, counted, whole, applied, decided)
         return Rollout(whole, applied, decided, int(decided.sum()))  # one decision a step
     observations = environment.reset(np.tile(seeds, n))
     episodes = np.arange(n * n_seeds)

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from evoter.proofs.budget import Budget
+from evoter.proofs.points.witness import UNAVAILABLE, Candidate, as_double
 from evoter.proofs.problem import NO, YES, Problem
 from evoter.proofs.search import statuses
 from evoter.proofs.solving.decisions import refutation
 from evoter.proofs.solving.solver import Arithmetic, Formulas, solve
-from evoter.proofs.witness import UNAVAILABLE, Candidate, as_double
 from evoter.rules.reasoning.spans import ordinal
 
 

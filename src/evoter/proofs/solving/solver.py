@@ -236,7 +236,9 @@ class Formulas:
         x, cells = self.reals[index], self.space.variable(index)
         low, high = cells.limits(cells.present)
         limits = [x >= self.number(low), x <= self.number(high)]
-        if cells.step is not None and not cells.usual.is_binary:
+        if cells.step is not None and cells.usual.is_binary:
+            limits.append(self.any_of([x == self.number(low), x == self.number(high)]))
+        elif cells.step is not None:
             whole = self.z3.Int(f"n{index}", self.context)
             limits.append(x == self.number(cells.step) * self.z3.ToReal(whole))
         return limits

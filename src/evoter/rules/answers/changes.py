@@ -8,7 +8,8 @@ from typing import overload
 from evoter.rules.condition import Constant, Term
 from evoter.rules.forms.outcome import Reading, value_text
 from evoter.rules.modes import Decision
-from evoter.rules.printing.pieces import action_text, name_text, visible
+from evoter.rules.printing.action_pieces import bare_text
+from evoter.rules.printing.pieces import name_text, visible
 from evoter.rules.schema import Feature
 from evoter.rules.values import Value
 
@@ -38,7 +39,7 @@ class Counterfactual:
     row: dict[str, Value]
 
     def __str__(self) -> str:
-        actions = ", ".join(map(action_text, self.decision.actions))
+        actions = ", ".join(map(bare_text, self.decision.actions))
         by = "the default" if self.decision.by_default else f"rule {self.decision.deciding[0] + 1}"
         return f"{actions} (by {by}) with {' and '.join(map(str, self.changes))}"
 
@@ -68,7 +69,7 @@ class Counterfactuals(Sequence[Counterfactual]):
     def lines(self) -> Iterator[str]:
         """Yield a line for each of them, or one that says that there is none."""
         if not self.found:
-            alters = "alters the decision" if self.to is None else f"leads to {action_text(self.to)}"
+            alters = "alters the decision" if self.to is None else f"leads to {bare_text(self.to)}"
             yield (
                 f"no change of the features that may change {alters}"
                 if self.complete

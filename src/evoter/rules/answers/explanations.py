@@ -2,10 +2,12 @@
 
 import html
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from evoter.rules.explain import Explanation
-from evoter.rules.printing.pieces import action_text, visible
+from evoter.rules.errors import RuleError
+from evoter.rules.explain import Explanation, ExplanationForm, check_explanation_form
+from evoter.rules.printing.pieces import TimeStep, visible
+from evoter.rules.text import plain_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -14,6 +16,7 @@ HEADINGS = ("row", "decision", "rule", "because")
 SHOWN = 20
 """How many rows a table shows where nobody asked for all of them."""
 
+_IN_WORDS = "evoter.language.explanations:plain_explanations"
 _NO_RULE = "no rule held"
 _STYLE = """<style>.evoter-explanations{border-collapse:collapse}
 .evoter-explanations th,.evoter-explanations td{text-align:left;vertical-align:top;padding:.2em .7em}
@@ -81,8 +84,21 @@ class Explanations(Sequence[Explanation]):
         """Return the cells of the table, safe to print."""
         return [_line(row, each) for row, each in zip(self.rows, self._explanations, strict=True)]
 
-    def to_text(self) -> str:
-        """Print the whole table."""
+    def to_text(
+        self,
+        form: ExplanationForm = "compact",
+        *,
+        language: str | None = None,
+        labels: Any = None,
+        time_step: TimeStep | None = None,
+    ) -> str:
+        """Print the whole table, or in the form plain a paragraph for each row, as `Explanation.to_text` does."""
+        if form == "plain":
+            options = {"language": language or "en", "labels": labels, "time_step": time_step}
+            return plain_words(_IN_WORDS)(self, **options)
+        check_explanation_form(form, language, labels)
+        if time_step is not None:
+            raise RuleError("time_step: tables of explanations have lags in steps; print the form plain")
         cells = [HEADINGS, *self.lines()]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
@@ -121,7 +137,7 @@ def _line(row: str, explanation: Explanation) -> Line:
     ]
     return Line(
         visible(row),
-        ", ".join(map(action_text, decision.actions)),
+        ", ".join(explanation.decided_texts()),
         "default" if decision.by_default else ", ".join(str(index + 1) for index in decision.deciding),
         "; ".join(because) or _NO_RULE,
     )

@@ -8,6 +8,7 @@ from evoter.rules.interpreter import holds
 from evoter.rules.logic import implies
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Decision, mode_of
+from evoter.rules.numbers.residuals import Residuals
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
 from evoter.rules.values import Row
@@ -46,6 +47,34 @@ def part_of(record: TrackRecord, history: Sequence[Row], schema: Schema) -> Reco
 def deciding_record(ruleset: RuleSet, decision: Decision) -> TrackRecord | None:
     """Return the track record of the rule that decided, of several the first; None where there are no records."""
     return ruleset.records[_who(ruleset, decision, decision.deciding)[0]] if ruleset.records else None
+
+
+def deciding_residuals(ruleset: RuleSet, decision: Decision) -> Residuals | None:
+    """Return the residuals of the numeric rule that decided; None where they are unknown."""
+    return ruleset.residuals[_who(ruleset, decision, decision.deciding)[0]] if ruleset.residuals else None
+
+
+def interval_text(ruleset: RuleSet, decision: Decision, number: float) -> str:
+    """Say in which interval the true number lies, and what that rests on; empty where nothing is known."""
+    spread = deciding_residuals(ruleset, decision)
+    if spread is None:
+        return ""
+    low, high = (amount_text(end, ruleset.schema) for end in spread.interval(number))
+    who = "the default" if decision.by_default else f"rule {decision.deciding[0] + 1}"
+    error = amount_text(spread.error, ruleset.schema)
+    basis = f"on average {error} off on {spread.cases:,} training rows" if spread.cases else "of no training row"
+    return f"{spread.level:.0%} interval {low} to {high}: {who} was {basis}"
+
+
+def amount_text(number: float, schema: Schema) -> str:
+    """Print a number to six digits, with the unit of the target.
+
+    >>> from evoter.rules.schema import Target
+    >>> amount_text(41.99999999999, Schema([], target=Target("weight", "kg")))
+    '42 kg'
+    """
+    unit = schema.target.unit if schema.target is not None else ""
+    return f"{number:.6g} {unit}".rstrip()
 
 
 def right(record: TrackRecord | RecordPart, ruleset: RuleSet, action: str) -> int:

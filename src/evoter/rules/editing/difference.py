@@ -8,7 +8,8 @@ from functools import partial
 from operator import itemgetter
 
 from evoter.rules.model import Rule, RuleSet
-from evoter.rules.printing.pieces import ASCII, Role, action_pieces, action_text, joined, render, values_pieces
+from evoter.rules.printing.action_pieces import action_pieces, actions_pieces
+from evoter.rules.printing.pieces import ASCII, Role, joined, render, values_pieces
 from evoter.rules.schema import Feature
 from evoter.rules.text import print_rule
 
@@ -125,11 +126,14 @@ def _about_notes(here: int, old: Rule, new: Rule) -> Iterator[str]:
 
 
 def _about_the_rest(before: RuleSet, after: RuleSet) -> Iterator[str]:
-    defaults = [joined(render(action_pieces(each.default, each.default_certainty), ASCII)) for each in (before, after)]
+    defaults = [
+        joined(render(action_pieces(each.default, each.default_certainty, each.schema), ASCII))
+        for each in (before, after)
+    ]
     yield from _change("the default", *defaults)
     yield from _change("deciding", before.mode.value, after.mode.value)
     yield from _change("the furthest lag", str(before.schema.max_lag), str(after.schema.max_lag))
-    actions = [" | ".join(map(action_text, each.schema.actions)) for each in (before, after)]
+    actions = [joined(render(actions_pieces(each.schema), ASCII)) for each in (before, after)]
     yield from _change("actions", *actions)
     old = {feature.name: feature for feature in before.schema.features}
     new = {feature.name: feature for feature in after.schema.features}

@@ -66,12 +66,13 @@ class Editor:
         edited = self.ruleset
         idle = {*self.offered.names} - {*self.original.schema.names, *edited.features_used}
         features = [feature for feature in edited.schema.features if feature.name not in idle]
-        return _over(edited, Schema(features, edited.schema.actions, edited.schema.max_lag))
+        return _over(edited, edited.schema.over(features))
 
     def undo(self, n: int = 1) -> "Editor":
         """Take back the last edits, by default one."""
         if not 0 < n <= len(self.steps):
-            raise RuleError(f"{n} edits cannot be undone; there are {len(self.steps)}")
+            there = f"there are {len(self.steps)} to undo" if self.steps else "there is none to undo"
+            raise RuleError(f"cannot undo {n} {'edit' if n == 1 else 'edits'}: {there}")
         return replace(self, steps=self.steps[:-n])
 
     def replace(self, number: int, rule: Rule | str) -> "Editor":
@@ -325,7 +326,7 @@ def _read(rules: Rules) -> RuleSet:
 def _wider(own: Schema, known: Schema) -> Schema:
     """Return a schema with all known features, of which the rule set's own stay as they are."""
     features = [own.feature(each.name) if each.name in own else each for each in known.features]
-    return Schema(features, own.actions, max(own.max_lag, known.max_lag))
+    return own.over(features, max(own.max_lag, known.max_lag))
 
 
 def _over(ruleset: RuleSet, schema: Schema) -> RuleSet:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -22,11 +23,12 @@ from evoter.rules.files.document import (
     unless,
 )
 from evoter.rules.model import RuleSet
+from evoter.rules.numbers.residuals import Residuals
 
 MAX_CASES = 10**12
 """No table has more rows."""
 
-_DECIDING = ("mode", "max_lag", "rules", "default", "actions")
+_DECIDING = ("mode", "max_lag", "rules", "default", "actions", "target")
 _NOTES = ("name", "pinned")
 
 ConditionWriter = Callable[[Condition], dict[str, object]]
@@ -42,6 +44,8 @@ def statistics_tree(
     found: dict[str, object] = {}
     if ruleset.records:
         found["training"] = [_record_tree(record, condition_tree) for record in ruleset.records]
+    if ruleset.residuals:
+        found["residuals"] = [asdict(each) for each in ruleset.residuals]
     if ruleset.counts is not None:
         counts = ruleset.counts
         found["counts"] = {"data": counts.data, "cases": counts.cases, "times_applied": counts.times_applied} | (
@@ -76,7 +80,7 @@ def read_statistics(value: object, path: str, document: Mapping[str, Any], read_
 
 def _digest(document: Mapping[str, Any]) -> str:
     """Return a digest of what decides: names of rules, and what features say about cells, may be edited."""
-    deciding = {key: document[key] for key in _DECIDING}
+    deciding = {key: document[key] for key in _DECIDING if key in document}
     deciding["rules"] = [{key: value for key, value in rule.items() if key not in _NOTES} for rule in document["rules"]]
     deciding["ranges"] = [
         [feature.get(key) for key in ("name", "low", "high", "scaled")] for feature in document["features"]
@@ -86,6 +90,13 @@ def _digest(document: Mapping[str, Any]) -> str:
 
 _COUNTS: Reader = partial(read_list, reader=partial(read_whole, low=0, high=MAX_CASES))
 _RECORD: dict[str, Reader] = {"labels": _COUNTS, "probabilities": partial(read_list, reader=read_number)}
+_RESIDUALS: dict[str, Reader] = {
+    "cases": partial(read_whole, low=0, high=MAX_CASES),
+    "below": read_number,
+    "above": read_number,
+    "error": read_number,
+    "level": read_number,
+}
 _RULE_COUNTS: dict[str, Reader] = {
     "data": read_name,
     "cases": partial(read_whole, low=0, high=MAX_CASES),
@@ -102,4 +113,9 @@ def _statistics(read_condition: Reader) -> dict[str, tuple[str, Reader]]:
     record = partial(read_record, make=TrackRecord, readers=_RECORD | parts, required=tuple(_RECORD))
     required = ("data", "cases", "times_applied")
     counts = partial(read_record, make=RuleCounts, readers=_RULE_COUNTS, required=required)
-    return {"training": ("records", partial(read_list, reader=record)), "counts": ("counts", counts)}
+    residuals = partial(read_record, make=Residuals, readers=_RESIDUALS, required=tuple(_RESIDUALS))
+    return {
+        "training": ("records", partial(read_list, reader=record)),
+        "residuals": ("residuals", partial(read_list, reader=residuals)),
+        "counts": ("counts", counts),
+    }

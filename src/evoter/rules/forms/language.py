@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.registry import form_of
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.schema import Schema
 
 T = TypeVar("T")
@@ -37,6 +38,14 @@ class Language(ABC, Generic[T]):
         if term.power > 1:
             value = self.raised(value, term.power)
         return value if term.coefficient == 1.0 else self.times(term.coefficient, value)
+
+    def amount(self, action: str) -> T:
+        """Write the number that a numeric action stands for; missing where its linear term reads a missing value."""
+        number = read_action(action)
+        constant = self.number(number.constant)
+        if not number.feature:
+            return constant
+        return self.plus(constant, self.times(number.coefficient, self.read_number(Term(number.feature))))
 
     @abstractmethod
     def missing(self, term: Term) -> T:

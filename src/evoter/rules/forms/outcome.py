@@ -55,7 +55,7 @@ def value_text(reading: Reading, feature: Feature, other: Right) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{_measured(value, other)} {visible(feature.unit)}".rstrip()
+        return f"{number_text(shown_value(value, other))} {visible(feature.unit)}".rstrip()
     return name_text(value)
 
 
@@ -75,20 +75,26 @@ def sides_text(left: float, right: float) -> str:
     return f"{sides[0]} against {sides[1]}"
 
 
+def shown_sides(left: float, right: float) -> tuple[float, float]:
+    """Return which numbers were compared, rounded as far as that keeps them apart."""
+    rounded = (_rounded(left), _rounded(right))
+    return (left, right) if rounded[0] == rounded[1] and left != right else rounded
+
+
 def _absence(reading: Reading) -> str:
     if not reading.available:
         return "too little history"
     return "no value" if reading.value is None else ""
 
 
-def _measured(value: float, other: Right) -> str:
-    """Print a value as it is, or shorter if it has many digits and still compares alike with the other side."""
+def shown_value(value: float, other: Right) -> float:
+    """Return a value as it is, or rounded if it has many digits and still compares alike with the other side."""
     text, rounded = number_text(value), _rounded(value)
     if sum(map(str.isdigit, text.partition("e")[0].lstrip("-0."))) <= MEASURED_DIGITS:
-        return text
+        return value
     sides = (other, _rounded(other)) if isinstance(other, float) else ()
     alike = all((value < side, value > side) == (rounded < side, rounded > side) for side in sides)
-    return number_text(rounded) if alike else text
+    return rounded if alike else value
 
 
 def _rounded(value: float) -> float:

@@ -105,7 +105,7 @@ for high test it with > or >= only
         """
         unknown = [feature for feature in ruleset.schema.features if feature.name not in self.schema]
         if unknown:
-            wider = Schema([*self.schema.features, *unknown], self.schema.actions, self.schema.max_lag)
+            wider = self.schema.over([*self.schema.features, *unknown])
             return replace(self, schema=wider).violations(ruleset)
         return (*self._of_whole(ruleset), *self._of_rules(ruleset.rules))
 
@@ -230,7 +230,7 @@ for high test it with > or >= only
         """The features with the ranges of training, but for monotone ones."""
         names = {each.feature for each in self.monotone}
         features = [_open_ended(each) if each.name in names else each for each in self.schema.features]
-        return Schema(features, self.schema.actions, self.schema.max_lag)
+        return self.schema.over(features)
 
     @cached_property
     def _open_schema(self) -> Schema:

@@ -12,7 +12,8 @@ from enum import StrEnum
 
 from evoter.rules.forms.registry import form_of
 from evoter.rules.forms.trend import Trend, mirrored
-from evoter.rules.model import Condition
+from evoter.rules.model import Condition, RuleSet
+from evoter.rules.modes import Procedure, mode_of
 
 
 class Direction(StrEnum):
@@ -50,6 +51,16 @@ class Monotone:
         """Return it as a sentence."""
         way = order if self.direction is Direction.INCREASING else tuple(reversed(order))
         return f"as {self.feature} rises, the decision never moves back in the order {', '.join(way)}"
+
+
+def is_kept_by_form(monotone: Monotone, ruleset: RuleSet, order: Sequence[str]) -> bool:
+    """Tell whether the form of the rules guarantees a direction, on every input and also where numbers are rounded.
+
+    Rounded products and sums rise with their terms as exact ones do. False does not mean that the direction is broken.
+    """
+    return mode_of(ruleset.mode).procedure is Procedure.IN_ORDER and all(
+        monotone.is_kept_by(condition, rule.action, order) for rule in ruleset.rules for condition in rule.conditions
+    )
 
 
 ALLOWED_TESTS = {

@@ -5,8 +5,8 @@ from typing import Any
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Mode
 from evoter.rules.parsing.drafts import Declarations
-from evoter.rules.parsing.tokens import MAX_DIGITS, TokenStream
-from evoter.rules.schema import Feature, Kind
+from evoter.rules.parsing.tokens import MAX_DIGITS, NUMERIC, TokenStream
+from evoter.rules.schema import Feature, Kind, Target
 
 _KINDS = ("numeric", "binary", "one of", "yes/no", "boolean")
 _FLAGS = {"scaled": "scaled", "may be missing": "missing", "decimal comma": "decimal_comma"}
@@ -37,8 +37,11 @@ def _parse_declaration(stream: TokenStream, declarations: Declarations) -> Decla
     topic = stream.value.lower() if stream.kind == "NAME" else ""
     name = stream.take_name("the name of a feature, 'actions', 'lags' or 'decide'")
     stream.take("COLON", f"':' after {name!r}")
-    if topic == "actions" and declarations.actions is None:
-        return declarations._replace(actions=_parse_actions(stream), actions_at=at)
+    if topic == "actions" and declarations.actions is None and declarations.target is None:
+        named = _parse_actions(stream)
+        if isinstance(named, Target):
+            return declarations._replace(target=named, actions_at=at)
+        return declarations._replace(actions=named, actions_at=at)
     if topic == "lags" and declarations.max_lag is None:
         return declarations._replace(max_lag=_parse_lags(stream), max_lag_at=at)
     if topic == "decide" and declarations.mode is None:
@@ -60,8 +63,30 @@ def _parse_names(stream: TokenStream, first: str = "") -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse_actions(stream: TokenStream) -> tuple[str, ...]:
-    """Actions = "actions" ":" ActionName { "|" ActionName } ."""
+def _parse_numeric_actions(stream: TokenStream) -> Target:
+    """NumericActions = "numeric" [ Unit ] [ "," "target" Name ] ."""
+    at = stream.start
+    # A unit, or a name, is part of the same token when it is bare.
+    unit = " ".join(stream.advance(by_line=True).split()[1:])
+    if not unit and stream.kind in ("STRING", "SYMBOL"):
+        unit = stream.take_unit(by_line=True)
+    name = ""
+    if stream.kind == "COMMA":
+        stream.advance()
+        words = stream.take("NAME", "'target' and its name after ','", by_line=True).split()
+        if words[0].lower() != "target":
+            raise stream.error(f"expected 'target' and its name after ',', got {' '.join(words)!r}", at)
+        name = " ".join(words[1:]) or stream.take_name("a name after 'target'", by_line=True)
+    try:
+        return Target(name, unit)
+    except RuleError as error:
+        raise stream.error(str(error), at) from None
+
+
+def _parse_actions(stream: TokenStream) -> tuple[str, ...] | Target:
+    """Actions = "actions" ":" ( NumericActions | ActionName { "|" ActionName } ) ."""
+    if stream.kind == "NAME" and stream.value.split()[0].lower() == NUMERIC:
+        return _parse_numeric_actions(stream)
     actions = [stream.take_action("an action")]
     while stream.kind == "BAR":
         stream.advance()
@@ -96,7 +121,7 @@ def _parse_feature(stream: TokenStream, name: str, at: int) -> Feature:
     kind_at = stream.start
     words = stream.take("NAME", "'numeric', 'binary', 'one of' or 'yes/no'", by_line=True).split()
     attributes: dict[str, Any]
-    if words[0].lower() == "numeric":
+    if words[0].lower() == NUMERIC:
         attributes = _parse_numeric(stream, " ".join(words[1:]))
     elif [word.lower() for word in words[:2]] == ["one", "of"]:
         # The first category is part of the same token when it is a bare name.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from evoter.rules.condition import Operator, Right, Term
-from evoter.rules.schema import Feature
+from evoter.rules.schema import Feature, Target
 
 if TYPE_CHECKING:
     from evoter.rules.forms.form import Form
@@ -62,13 +62,31 @@ class Sighting:
     scaled: bool = False
 
 
+class NumericDraft(NamedTuple):
+    """A numeric action as it is written; `is_label` says that it may as well be the name of an action."""
+
+    constant: float
+    unit: str
+    unit_at: int
+    coefficient: float
+    feature: str
+    feature_at: int
+    is_label: bool
+
+
 class ActionDraft(NamedTuple):
-    """What a rule or the default leads to."""
+    """What a rule or the default leads to: the name of an action, or a number as it is written."""
 
     action: str
     at: int
     certainty: float
     certainty_at: int
+    number: NumericDraft | None = None
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it may be the name of an action."""
+        return self.number is None or self.number.is_label
 
 
 class RuleDraft(NamedTuple):
@@ -87,6 +105,7 @@ class Declarations(NamedTuple):
     features: dict[str, tuple[Feature, int]]
     actions: tuple[str, ...] | None = None
     actions_at: int = 0
+    target: Target | None = None
     max_lag: int | None = None
     max_lag_at: int = 0
     mode: "Mode | None" = None

@@ -3,7 +3,8 @@
 from evoter.rules.condition import OPPOSITES
 from evoter.rules.errors import RuleError, did_you_mean
 from evoter.rules.model import Condition, Mode, Rule, RuleSet, check_condition
-from evoter.rules.parsing.drafts import ActionDraft, ConditionDraft, RuleDraft, RuleSetDraft, Sighting, TermDraft
+from evoter.rules.parsing.actions import implied_target, resolve_action
+from evoter.rules.parsing.drafts import ConditionDraft, RuleDraft, RuleSetDraft, Sighting, TermDraft
 from evoter.rules.parsing.tokens import SCALED, TokenStream, begins_with_not
 from evoter.rules.schema import Feature, Kind, Schema
 
@@ -21,14 +22,12 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
         schema = _own_schema(draft, stream)
     else:
         _check_agreement(draft, schema, stream)
-    actions = frozenset(schema.actions)
-    for action in (*(rule.action for rule in draft.rules), draft.default):
-        if action.action not in actions:
-            raise _unknown_action(action, schema, stream)
-    rules = tuple([_to_rule(rule, schema, stream) for rule in draft.rules])
+    known_actions = frozenset(schema.actions)
+    rules = tuple([_to_rule(rule, schema, known_actions, stream) for rule in draft.rules])
+    default = resolve_action(draft.default, schema, known_actions, stream)
     try:
         certainty = draft.default.certainty
-        return RuleSet(rules, draft.default.action, schema, certainty, mode or declared_mode or Mode.FIRST)
+        return RuleSet(rules, default, schema, certainty, mode or declared_mode or Mode.FIRST)
     except RuleError as error:
         # The rule set says what is wrong; checking each condition again finds the position.
         for rule, rule_draft in zip(rules, draft.rules, strict=True):
@@ -39,10 +38,8 @@ def resolve_ruleset(draft: RuleSetDraft, schema: Schema | None, mode: Mode | Non
 
 def resolve_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
     """Make a rule of a draft, checked against the schema."""
-    if draft.action.action not in schema.actions:
-        raise _unknown_action(draft.action, schema, stream)
     _refuse_negations(draft, frozenset(schema.names), stream)
-    rule = _to_rule(draft, schema, stream)
+    rule = _to_rule(draft, schema, frozenset(schema.actions), stream)
     for condition, condition_draft in zip(rule.conditions, draft.conditions, strict=True):
         _check_condition(condition, condition_draft, schema, stream)
     return rule
@@ -65,11 +62,12 @@ def _refuse_negations(draft: RuleDraft, known: frozenset[str], stream: TokenStre
             raise stream.error(message, left.at)
 
 
-def _to_rule(draft: RuleDraft, schema: Schema, stream: TokenStream) -> Rule:
+def _to_rule(draft: RuleDraft, schema: Schema, known_actions: frozenset[str], stream: TokenStream) -> Rule:
+    name = resolve_action(draft.action, schema, known_actions, stream)
     conditions = tuple([_to_condition(condition, schema, stream) for condition in draft.conditions])
     action = draft.action
     try:
-        return Rule(conditions, action.action, action.certainty, draft.name, draft.pinned)
+        return Rule(conditions, name, action.certainty, draft.name, draft.pinned)
     except RuleError as error:
         raise stream.error(str(error), draft.at if 0 < action.certainty <= 1 else action.certainty_at) from None
 
@@ -141,10 +139,6 @@ def _range_text(low: float | None, high: float | None) -> str:
     return f"[{'' if low is None else low}..{'' if high is None else high}]"
 
 
-def _unknown_action(draft: ActionDraft, schema: Schema, stream: TokenStream) -> RuleError:
-    return stream.error(f"unknown action {draft.action!r}{did_you_mean(draft.action, schema.actions)}", draft.at)
-
-
 def _unknown_feature(draft: TermDraft, schema: Schema, stream: TokenStream) -> RuleError:
     name = draft.term.feature
     parts = name.split("-")
@@ -163,7 +157,10 @@ def _check_agreement(draft: RuleSetDraft, schema: Schema, stream: TokenStream) -
             raise stream.error(f"the schema given has no feature {name!r}{did_you_mean(name, schema.names)}", at)
         if feature != schema.feature(name):
             raise stream.error(f"this disagrees with the schema given, which has {schema.feature(name)}", at)
-    if declared.actions is not None and declared.actions != schema.actions:
+    if declared.target is not None and declared.target != schema.target:
+        own = "has other actions" if schema.target is None else f"has {schema.target}"
+        raise stream.error(f"this disagrees with the schema given, which {own}", declared.actions_at)
+    if declared.actions is not None and (schema.target is not None or declared.actions != schema.actions):
         message = f"this disagrees with the schema given, which has the actions {', '.join(schema.actions)}"
         raise stream.error(message, declared.actions_at)
     if declared.max_lag is not None and declared.max_lag != schema.max_lag:
@@ -176,14 +173,17 @@ def _own_schema(draft: RuleSetDraft, stream: TokenStream) -> Schema:
     declared = draft.declarations
     features = [feature for feature, _ in declared.features.values()] or _infer_features(draft, stream)
     actions = declared.actions
-    if actions is None:
+    target = declared.target
+    if actions is None and target is None:
+        target = implied_target(draft)
+    if actions is None and target is None:
         actions = tuple(dict.fromkeys([*(rule.action.action for rule in draft.rules), draft.default.action]))
     max_lag = declared.max_lag
     if max_lag is None:
         sides = (side for rule in draft.rules for condition in rule.conditions for side in condition.terms)
         max_lag = max((side.term.lag for side in sides), default=0)
     try:
-        return Schema(features, actions, max_lag)
+        return Schema(features, actions or (), max_lag, target)
     except RuleError as error:
         raise stream.error(str(error), declared.actions_at if declared.actions else draft.default.at) from None
 
@@ -205,6 +205,9 @@ def _infer_features(draft: RuleSetDraft, stream: TokenStream) -> list[Feature]:
         if condition.remarks is not None:
             _note_remarks(sighting, condition, stream)
         condition.form.note(condition, sighting, certain)
+    for action in (*(rule.action for rule in draft.rules), draft.default):
+        if action.number is not None and action.number.feature:
+            sightings.setdefault(action.number.feature, Sighting(action.number.feature_at))
     return [_to_feature(name, sighting, stream) for name, sighting in sightings.items()]
 
 

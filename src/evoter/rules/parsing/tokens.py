@@ -19,6 +19,9 @@ KEYWORDS = ("AND", "OR", "IF", "THEN", "ELSE", "IS", "WHERE")
 SCALED = "scaled"
 """Followed by a name in parentheses, with no blank between: the feature scaled to its range, as in `scaled(age)`."""
 
+NUMERIC = "numeric"
+"""The first word of the declaration of a feature that has numbers, and of actions that are numbers."""
+
 SPECIAL_NAMES = frozenset({"default", "default action", "pinned", "actions", "lags", "decide", "true", "false"})
 """Names that mean something else in some places, and are therefore printed in quotes."""
 
@@ -101,13 +104,20 @@ def begins_with_not(name: str) -> bool:
     return name[:4].lower() == "not "
 
 
+def is_whole_number(text: str) -> bool:
+    """Tell whether a text is a whole number as actions are named: without a plus or leading zeros."""
+    return _WHOLE_NUMBER.fullmatch(text) is not None
+
+
 def is_bare_action(name: str) -> bool:
     """Tell whether an action can be written without quotes; a whole number can, since no other number is in its place.
 
     >>> [is_bare_action(name) for name in ("sepsis", "1", "-1", "1.5", "01")]
     [True, True, True, False, False]
     """
-    return is_bare_name(name) or _WHOLE_NUMBER.fullmatch(name) is not None
+    if name.split(" ", 1)[0].lower() == NUMERIC:  # which begins the declaration of numeric actions
+        return False
+    return is_bare_name(name) or is_whole_number(name)
 
 
 def is_bare_unit(unit: str) -> bool:
@@ -185,7 +195,7 @@ class TokenStream:
 
     def take_action(self, expected: str) -> str:
         """Move over the name of an action, which may be a whole number, and return it."""
-        if self.kind == "NUMBER" and _WHOLE_NUMBER.fullmatch(self.value):
+        if self.kind == "NUMBER" and is_whole_number(self.value):
             return self.advance(by_line=True)
         return self.take_name(expected, by_line=True)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from evoter.rules.model import RuleSet
+from evoter.rules.printing.action_pieces import action_pieces, actions_pieces
 from evoter.rules.printing.pieces import (
     OPERATOR_SIGNS,
     PALETTE,
@@ -12,7 +13,6 @@ from evoter.rules.printing.pieces import (
     Role,
     furthest_text,
     joined,
-    names_pieces,
     number_text,
     render,
     values_pieces,
@@ -60,7 +60,7 @@ def html_document(
     columns = [
         ["Rule", *map(str, range(1, len(actions) + 1))],
         ["If", *_antecedents(ruleset, notation, ranges=ranges), "otherwise"],
-        ["Then", *(_markup([(Role.ACTION, action)]) for action in actions)],
+        ["Then", *(_markup(action_pieces(action, 1.0, ruleset.schema)) for action in actions)],
     ]
     if any(certainty != 1.0 for certainty in certainties):
         columns.append(["Certainty", *(_markup([(Role.CERTAINTY, number_text(each))]) for each in certainties)])
@@ -91,7 +91,7 @@ def _declarations(ruleset: RuleSet, notation: Notation) -> str:
     names = [_markup([(Role.FEATURE, feature.name)]) for feature in schema.features]
     values = [_markup(values_pieces(feature)) for feature in schema.features]
     names.append("actions")
-    values.append(_markup(names_pieces(Role.ACTION, schema.actions)))
+    values.append(_markup(actions_pieces(schema)))
     if schema.max_lag:
         names.append("lags")
         values.append(f"0..{furthest_text(schema, notation)}")

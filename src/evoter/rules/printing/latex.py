@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterable, Sequence
 
 from evoter.rules.model import RuleSet
+from evoter.rules.printing.action_pieces import action_pieces, actions_pieces
 from evoter.rules.printing.pieces import (
     Notation,
     Piece,
     Role,
-    action_pieces,
     furthest_text,
     joined,
-    names_pieces,
     render,
     values_pieces,
     visible,
 )
 from evoter.rules.printing.rule_pieces import clauses, label_pieces
+from evoter.rules.schema import Schema
 
 _SPECIAL_CHARACTERS = str.maketrans(
     {character: rf"\{character}" for character in "{}$&#_%"}
@@ -98,11 +98,11 @@ def latex_document(
     for number, (rule, count) in enumerate(zip(ruleset.rules, counts[:-1], strict=True), start=1):
         bodies = [_math(each.pieces(ruleset.schema, ranges=ranges), notation) for each in clauses(rule.conditions)]
         lines = [body + r" \wedge {}" for body in bodies[:-1]]
-        lines.append(f"{bodies[-1]} && {_consequence(rule.action, rule.certainty)}{count}")
+        lines.append(f"{bodies[-1]} && {_consequence(rule.action, rule.certainty, ruleset.schema)}{count}")
         if label := list(label_pieces(rule)):
             lines.insert(0, _math(label))
         rows += [f"{number}.\\ & {lines[0]}", *(f"& {line}" for line in lines[1:])]
-    default = _consequence(ruleset.default, ruleset.default_certainty)
+    default = _consequence(ruleset.default, ruleset.default_certainty, ruleset.schema)
     rows.append(rf"{len(counts)}.\ & \text{{Default}} && {default}{counts[-1]}")
     text = _display(rows)
     if declarations:
@@ -113,15 +113,15 @@ def latex_document(
 def _declarations(ruleset: RuleSet, notation: Notation) -> list[str]:
     schema = ruleset.schema
     rows = [rf"{_italic(feature.name)}:\ & {_math(values_pieces(feature))}" for feature in schema.features]
-    rows.append(rf"\text{{actions}}:\ & {_math(names_pieces(Role.ACTION, schema.actions))}")
+    rows.append(rf"\text{{actions}}:\ & {_math(actions_pieces(schema))}")
     if schema.max_lag:
         rows.append(rf"\text{{lags}}:\ & 0..{furthest_text(schema, notation)}")
     rows.append(rf"\text{{decide}}:\ & \text{{{ruleset.mode.value}}}")
     return rows
 
 
-def _consequence(action: str, certainty: float) -> str:
-    return rf"\longrightarrow {_math(action_pieces(action, certainty))}"
+def _consequence(action: str, certainty: float, schema: Schema) -> str:
+    return rf"\longrightarrow {_math(action_pieces(action, certainty, schema))}"
 
 
 def _math(pieces: Iterable[Piece], notation: Notation = LATEX) -> str:

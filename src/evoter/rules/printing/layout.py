@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from evoter.rules.model import Mode, RuleSet
+from evoter.rules.printing.action_pieces import action_pieces, actions_pieces
 from evoter.rules.printing.pieces import (
     ASCII,
     SPACE,
     Notation,
     Piece,
     Role,
-    action_pieces,
     furthest_text,
     joined,
-    names_pieces,
     render,
     values_pieces,
 )
@@ -53,8 +52,8 @@ def aligned_lines(
     flat = [cell for row in cells for cell in row]
     left_width = _column([_width(left) for left, _, _ in flat])
     right_width = _column([_width(right) for _, _, right in flat])
-    actions = [render(action_pieces(rule.action, rule.certainty), ASCII) for rule in ruleset.rules]
-    actions.append(render(action_pieces(ruleset.default, ruleset.default_certainty), ASCII))
+    actions = [render(action_pieces(rule.action, rule.certainty, ruleset.schema), ASCII) for rule in ruleset.rules]
+    actions.append(render(action_pieces(ruleset.default, ruleset.default_certainty, ruleset.schema), ASCII))
     if applied is not None:
         action_width = _column([_width(action) for action in actions])
         actions = [_padded(action, action_width) for action in actions]
@@ -87,7 +86,7 @@ def _where_lines(ruleset: RuleSet, notation: Notation, *, in_columns: bool = Fal
         (render([(Role.FEATURE, feature.name)], ASCII), render(values_pieces(feature), ASCII))
         for feature in schema.features
     ]
-    entries.append(([(Role.WORD, "actions")], render(names_pieces(Role.ACTION, schema.actions), ASCII)))
+    entries.append(([(Role.WORD, "actions")], render(actions_pieces(schema), ASCII)))
     if schema.max_lag:
         entries.append(([(Role.WORD, "lags")], [(Role.WORD, f"0..{furthest_text(schema, notation)}")]))
     if ruleset.mode is not Mode.FIRST:

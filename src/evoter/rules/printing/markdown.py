@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from evoter.rules.model import RuleSet
+from evoter.rules.printing.action_pieces import action_pieces, actions_pieces
 from evoter.rules.printing.pieces import (
     ASCII,
     Notation,
@@ -29,8 +30,8 @@ def markdown_document(
         ["If", *_antecedents(ruleset, notation, ranges=ranges), "*otherwise*"],
         [
             "Then",
-            *(_code([(Role.ACTION, rule.action)]) for rule in ruleset.rules),
-            _code([(Role.ACTION, ruleset.default)]),
+            *(_code(action_pieces(rule.action, 1.0, ruleset.schema)) for rule in ruleset.rules),
+            _code(action_pieces(ruleset.default, 1.0, ruleset.schema)),
         ],
     ]
     if any(certainty != 1.0 for certainty in certainties):
@@ -75,7 +76,10 @@ def _declarations(ruleset: RuleSet, notation: Notation) -> str:
         ["Feature", *(_code([(Role.FEATURE, feature.name)]) for feature in schema.features)],
         ["Values", *(_code(values_pieces(feature)) for feature in schema.features)],
     ]
-    facts = [f"Actions: {', '.join(code_span(action_text(action)) for action in schema.actions)}."]
+    if schema.target is None:
+        facts = [f"Actions: {', '.join(code_span(action_text(action)) for action in schema.actions)}."]
+    else:
+        facts = [f"Actions: {_code(actions_pieces(schema))}."]
     if schema.max_lag:
         facts.append(f"Lags: 0 to {furthest_text(schema, notation)}.")
     facts.append(f"Decides by `{ruleset.mode.value}`.")

@@ -143,16 +143,22 @@ def timed(notation: Notation, time_step: TimeStep | None) -> Notation:
     """Return the notation that prints lags as times, or as they are where no one says how long a step takes."""
     if time_step is None:
         return notation
-    length, unit = time_step
-    if not (is_finite(length) and length > 0.0):
-        raise RuleError(f'time_step: a step takes a positive, finite time, not {length!r}; give (30, "min")')
-    check_name("the unit of time_step", unit)
+    length, unit = checked_time_step(time_step)
 
     def lag_text(lag: str) -> str:
         # To ten digits: 3 * 0.1 is 0.30000000000000004, which no clock shows.
         return notation[Role.LAG](f"{int(lag) * length:.10g} {notation[Role.UNIT](unit)}")
 
     return {**notation, Role.LAG: lag_text}
+
+
+def checked_time_step(time_step: TimeStep) -> TimeStep:
+    """Return how long a step takes, unless it makes no sense."""
+    length, unit = time_step
+    if not (is_finite(length) and length > 0.0):
+        raise RuleError(f'time_step: a step takes a positive, finite time, not {length!r}; give (30, "min")')
+    check_name("the unit of time_step", unit)
+    return time_step
 
 
 def furthest_text(schema: Schema, notation: Notation) -> str:
@@ -176,14 +182,6 @@ def bounds_text(feature: Feature) -> str:
     """Print the range of a numeric feature without brackets, open where it is unbounded."""
     low, high = ("" if bound is None else number_text(bound) for bound in (feature.low, feature.high))
     return f"{low}..{high}"
-
-
-def action_pieces(action: str, certainty: float) -> Iterator[Piece]:
-    """Take the right-hand side of a rule apart; a certainty of 1 is left out."""
-    if certainty != 1.0:
-        yield Role.CERTAINTY, number_text(certainty)
-        yield Role.TIMES, "*"
-    yield Role.ACTION, action
 
 
 def values_pieces(feature: Feature) -> Iterator[Piece]:

@@ -7,7 +7,8 @@ from evoter.rules.condition import MIRRORED, Operator
 from evoter.rules.forms.registry import form_of
 from evoter.rules.model import Condition, Rule, RuleSet
 from evoter.rules.parsing.tokens import SCALED
-from evoter.rules.printing.pieces import SPACE, Piece, Role, action_pieces, number_text
+from evoter.rules.printing.action_pieces import action_pieces
+from evoter.rules.printing.pieces import SPACE, Piece, Role, number_text
 from evoter.rules.schema import Schema
 
 
@@ -106,10 +107,10 @@ def rule_pieces(rule: Rule, schema: Schema | None, *, ranges: bool = False) -> I
             yield from (SPACE, (Role.AND, "AND"), SPACE)
         yield from clause.pieces(schema, ranges=ranges)
     yield from (SPACE, (Role.ARROW, "->"), SPACE)
-    yield from action_pieces(rule.action, rule.certainty)
+    yield from action_pieces(rule.action, rule.certainty, schema)
 
 
 def default_pieces(ruleset: RuleSet) -> Iterator[Piece]:
     """Take the default apart."""
     yield from ((Role.WORD, "Default"), SPACE, (Role.ARROW, "->"), SPACE)
-    yield from action_pieces(ruleset.default, ruleset.default_certainty)
+    yield from action_pieces(ruleset.default, ruleset.default_certainty, ruleset.schema)

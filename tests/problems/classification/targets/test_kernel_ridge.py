@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evoter.problems.classification.targets import kernel_ridge
-from evoter.problems.classification.targets.kernel_ridge import _features, _ridge, leave_one_out
+from evoter.problems.classification.targets.kernel_ridge import _as_probabilities, _features, _ridge, leave_one_out
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -14,7 +14,8 @@ def test_the_closed_form_is_a_fit_without_the_row(weighted: bool, monkeypatch: p
     scores, classes = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
     weights = rng.uniform(0.5, 2.0, 40) if weighted else np.ones(40)
     features, indicators = _features(scores, scores[:10], 0.3), np.eye(3)[classes]
-    (probabilities,) = _ridge(features, indicators, weights)
+    (predicted,) = _ridge(features, indicators, weights)
+    probabilities = _as_probabilities(predicted)
     relative = weights / weights.mean()
     for row in range(40):
         others = np.arange(40) != row

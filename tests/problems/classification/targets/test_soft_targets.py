@@ -74,9 +74,9 @@ def test_decisions_are_judged_by_their_rewards() -> None:
 def test_softened_labels_are_probabilities() -> None:
     lines, classes = task()
     held_out = predicted(lines, classes)
-    assert np.array_equal(soften(held_out, 0.0), np.eye(2)[classes])
+    assert np.array_equal(soften(held_out.probabilities, held_out.classes, 0.0), np.eye(2)[classes])
     for share in (0.3, 0.7, 1.0):
-        targets = soften(held_out, share)
+        targets = soften(held_out.probabilities, held_out.classes, share)
         assert np.allclose(targets.sum(axis=1), 1.0)
         own = targets[np.arange(200), classes]
         assert (own >= 1.0 - share - 1 / 256).all()

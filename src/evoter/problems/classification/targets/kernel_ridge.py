@@ -1,4 +1,4 @@
-"""Leave-one-out class probabilities of kernel ridge regression, in closed form.
+"""Leave-one-out predictions of kernel ridge regression, class probabilities or numbers, in closed form.
 
 The kernel is Gaussian and approximated by Nystrom's method; its width and the penalty are those with the smallest
 leave-one-out error.
@@ -28,17 +28,21 @@ _SEED: Final = 0
 """A fixed seed: the landmarks belong to the task, not to the search."""
 
 
-def leave_one_out(scores: Floats, indicators: Floats, weights: Floats) -> Floats:
-    """Return for each row the class probabilities of models fitted to all other rows."""
+def leave_one_out(scores: Floats, indicators: Floats, weights: Floats, *, probabilities: bool = True) -> Floats:
+    """Return for each row the class probabilities of models fitted to all other rows.
+
+    Without `probabilities`, `indicators` are columns of numbers, and so are the predictions.
+    """
     landmarks = np.random.default_rng(_SEED).permutation(len(scores))[:N_LANDMARKS]
     spread = 2.0 * scores.var(axis=0).sum()
     best, least = indicators, np.inf
     for width in WIDTHS:
         features = _features(scores, scores[landmarks], width / spread if spread > 0.0 else 1.0)
-        for probabilities in _ridge(features, indicators, weights):
-            error = float(np.average(((probabilities - indicators) ** 2).sum(axis=1), weights=weights))
+        for predicted in _ridge(features, indicators, weights):
+            held_out = _as_probabilities(predicted) if probabilities else predicted
+            error = float(np.average(((held_out - indicators) ** 2).sum(axis=1), weights=weights))
             if error < least:
-                best, least = probabilities, error
+                best, least = held_out, error
     return best
 
 
@@ -57,7 +61,7 @@ def _gaussian(first: Floats, second: Floats, factor: float) -> Floats:
 
 
 def _ridge(features: Floats, indicators: Floats, weights: Floats) -> list[Floats]:
-    """Return the leave-one-out probabilities for each penalty."""
+    """Return the leave-one-out predictions for each penalty."""
     roots = np.sqrt(weights / weights.mean())[:, None]
     values, vectors = np.linalg.eigh((features * roots).T @ (features * roots))
     rotated = (features * roots) @ vectors
@@ -67,7 +71,11 @@ def _ridge(features: Floats, indicators: Floats, weights: Floats) -> list[Floats
         shrunk = rotated / (np.maximum(values, 0.0) + penalty)
         leverages = np.minimum((shrunk * rotated).sum(axis=1), 0.999)[:, None]
         fitted = (shrunk @ products) / roots
-        without = (fitted - leverages * indicators) / (1.0 - leverages)
-        bounded = np.clip(without, _LEAST, 1.0)
-        results.append(bounded / bounded.sum(axis=1, keepdims=True))
+        results.append((fitted - leverages * indicators) / (1.0 - leverages))
     return results
+
+
+def _as_probabilities(predicted: Floats) -> Floats:
+    bounded = np.clip(predicted, _LEAST, 1.0)
+    probabilities: Floats = bounded / bounded.sum(axis=1, keepdims=True)
+    return probabilities

@@ -104,10 +104,25 @@ def judge(held_out: HeldOut, rewards: Floats) -> Judged:
     return Judged(error, mean > _SKILL * standard_error and mean > 0.0)
 
 
-def soften(held_out: HeldOut, share: float) -> Floats:
-    """Return the targets of all rows: `share` of the held-out probabilities, the rest for the label itself."""
-    targets: Floats = share * held_out.probabilities
-    targets[np.arange(len(targets)), held_out.classes] += 1.0 - share
+class Told(NamedTuple):
+    """Class probabilities of rows that another model has told, and the share of them in what the search sees.
+
+    `price` multiplies what a condition must gain.
+    """
+
+    probabilities: Floats
+    softness: float
+    price: float = 1.0
+
+    def targets(self, classes: Ints, softness: float | None = None) -> Floats:
+        """Return the targets of all rows, whose most probable classes are `classes`; another softness may be asked."""
+        return soften(self.probabilities, classes, self.softness if softness is None else softness)
+
+
+def soften(probabilities: Floats, classes: Ints, share: float) -> Floats:
+    """Return the targets of all rows: `share` of the probabilities, the rest for the label itself."""
+    targets: Floats = share * probabilities
+    targets[np.arange(len(targets)), classes] += 1.0 - share
     targets[targets < _LEAST] = 0.0
     # Multiples of a power of two add up exactly, in any order: a row of weight 2 is two rows to the last bit.
     parts: Floats = np.floor(targets / targets.sum(axis=1, keepdims=True) / _STEP) * _STEP

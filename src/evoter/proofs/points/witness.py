@@ -71,10 +71,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Points at which a claim is refuted, and what the rules decide there."""
+    """Points at which a claim is refuted, what the rules decide there, and the values from which points are made."""
 
     points: tuple[Point, ...]
     decisions: tuple[Decision, ...]
+    choice: Choice
 
 
 def try_choice(problem: Problem, choice: Choice) -> Witness | None:
@@ -85,7 +86,7 @@ def try_choice(problem: Problem, choice: Choice) -> Witness | None:
     decisions = problem.confirms(histories)
     if decisions is None:
         return None
-    return Witness(tuple(point_of(history) for history in histories), decisions)
+    return Witness(tuple(point_of(history) for history in histories), decisions, choice)
 
 
 def histories_of(problem: Problem, choice: Choice) -> list[list[Row]] | None:
@@ -117,17 +118,20 @@ def _value(problem: Problem, choice: Choice, name: str, lag: int, point: int) ->
 def in_part(problem: Problem, masks: Sequence[int]) -> Witness | None:
     """Look for a point in a part of the space: a plain one, or several where relations of features matter."""
     rng = Random(0)
-    for attempt in range(1 + (N_RANDOM if problem.space.relations else 0)):
-        choice: dict[int, object] = {}
-        for key, index in problem.space.variables.items():
-            cells = problem.space.variable(index)
-            choice[index] = _pick(cells, masks[index], rng if attempt else None, exact=attempt > N_RANDOM // 2)
-            if key[2] and attempt % 2 == 0:  # the second of two points: not below the first
-                first = choice[problem.space.variables[key[0], key[1], 0]]
-                choice[index] = _not_below(cells, masks[index], first, choice[index])
-        if (found := try_choice(problem, choice)) is not None and _in_order(problem, choice):
-            return found
-    return None
+    attempts = range(1 + (N_RANDOM if problem.space.relations else 0))
+    return first_witness(problem, (draw(problem, masks, rng, attempt) for attempt in attempts))
+
+
+def draw(problem: Problem, masks: Sequence[int], rng: Random, attempt: int) -> Choice:
+    """Return a point in a part of the space: a plain one at the first attempt, later ones also at the ends of cells."""
+    choice: dict[int, object] = {}
+    for key, index in problem.space.variables.items():
+        cells = problem.space.variable(index)
+        choice[index] = _pick(cells, masks[index], rng if attempt else None, exact=attempt > N_RANDOM // 2)
+        if key[2] and attempt % 2 == 0:  # the second of two points: not below the first
+            first = choice[problem.space.variables[key[0], key[1], 0]]
+            choice[index] = _not_below(cells, masks[index], first, choice[index])
+    return choice
 
 
 def _pick(cells: VariableCells, mask: int, rng: Random | None, *, exact: bool) -> object:

@@ -1,0 +1,1 @@
+"""`evoter distil`: rules that answer as another model does."""

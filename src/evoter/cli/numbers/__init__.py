@@ -1,0 +1,1 @@
+"""`evoter fit` for targets that are numbers."""

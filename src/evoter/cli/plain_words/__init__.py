@@ -1,0 +1,1 @@
+"""Plain words on the command line: their options, and what commands write with them."""

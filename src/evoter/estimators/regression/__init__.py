@@ -1,0 +1,1 @@
+"""How the regressors read tables, settle numbers, and answer questions."""

@@ -1,0 +1,1 @@
+"""Statements in sentences: numbers, times, terms, conditions and outcomes in words, and read back."""

@@ -1,0 +1,1 @@
+"""Points that refute a claim: how they are made, drawn at random, and given values that people can read."""
