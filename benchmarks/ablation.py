@@ -16,6 +16,7 @@ from evoter.experiments.classification.task import TITLES, Task, load_task
 WITHOUT: dict[str, dict[str, Any]] = {
     "default": {},
     "without exact moves": {"settings": {"n_refined": 0}},
+    "three times as many moves": {"settings": {"refinement_moves": 24_000}},
     "without soft targets": {"settings": {"soft_targets": 0.0}},
     "constants only": {"forms": "constants"},
     "constants and sets": {"forms": ["constants", "sets"]},
