@@ -224,6 +224,7 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS))
     parser.add_argument("--output", type=Path, help="a JSON file for the records, which is continued if it exists")
@@ -232,7 +233,7 @@ def main() -> None:
     done = {(record["set"], record["model"], record["split"]) for record in records}
     for name in options.sets:
         for model in options.models:
-            for split in range(options.splits):
+            for split in range(options.first, options.first + options.splits):
                 if (name, model, split) in done:
                     continue
                 try:
