@@ -162,10 +162,10 @@ class Glossary:
         return Subject(with_article, plural, True)
 
     def _target(self) -> Subject | None:
-        """Return what numbers predict; None where it has no name, or actions are no numbers."""
+        """Return what numbers predict; None where it has no name, or is called otherwise, or actions are no numbers."""
         target, catalogue = self.schema.target, self.catalogue
         name = "" if target is None else self.labels.target or _spaced(target.name)
-        if target is None or not name:
+        if target is None or not name or self.labels.decision:
             return None
         first, _, rest = name.partition(" ")
         if catalogue.article and rest and first.casefold() in catalogue.lists["own_articles"]:

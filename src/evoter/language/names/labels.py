@@ -33,7 +33,7 @@ class Labels:
     units : mapping
         A label for each unit.
     decision : str
-        What a decision is called, with its article: "the diagnosis".
+        What a decision is called, with its article: "the diagnosis"; of a number, what stands for "the predicted ...".
     target : str
         What numbers predict, where actions are numbers: "annual cost".
     plurals, singulars : collections of str
@@ -80,12 +80,8 @@ class Labels:
         """Refuse labels of names that the schema does not have, unless the labels are shared."""
         if self.shared:
             return
-        target = schema.target
-        if self.target and target is None:
-            raise SchemaError("labels: these rules predict no number, so that there is no target to label")
-        if self.actions and target is not None:
-            raise SchemaError("labels: actions are numbers here and have no labels; label the target and its unit")
-        predicted = {target.name} if target is not None else set()
+        self._check_target(schema)
+        predicted = set() if schema.target is None else {schema.target.name}
         for name in (*self.features, *self.values, *((self.plurals | self.singulars) - predicted)):
             if name not in schema:
                 raise SchemaError(f"labels: unknown feature {name!r}{did_you_mean(name, schema.names)}")
@@ -97,10 +93,19 @@ class Labels:
             for value in values:
                 if value not in known:
                     raise SchemaError(f"labels: {name!r} has no value {value!r}{did_you_mean(value, known)}")
-        units = {feature.unit for feature in schema.features if feature.unit} | ({target.unit} if target else set())
+        units = {each.unit for each in (*schema.features, schema.target) if each is not None and each.unit}
         for unit in self.units:
             if unit not in units:
-                raise SchemaError(f"labels: nothing has the unit {unit!r}{did_you_mean(unit, units)}")
+                raise SchemaError(f"labels: no feature has the unit {unit!r}{did_you_mean(unit, units)}")
+
+    def _check_target(self, schema: Schema) -> None:
+        """Refuse labels that numbers would ignore, and one of numbers where there are none."""
+        if self.target and schema.target is None:
+            raise SchemaError(f"labels: these rules predict no number that could be called {self.target!r}")
+        if self.target and self.decision:
+            raise SchemaError("labels: 'decision' and 'target' both say what is predicted; leave out one")
+        if self.actions and schema.target is not None:
+            raise SchemaError("labels: numbers have no labels; label the target, its unit, or the feature of a term")
 
 
 def known_values(schema: Schema, name: str) -> tuple[str, ...]:
@@ -158,7 +163,7 @@ def load_labels(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _is_section_only(given: Mapping[str, str], schema: Schema) -> bool:
     """Tell whether texts are sections of their own rather than labels of names."""
-    return all(name in ("decision", "target") and name not in schema for name in given)
+    return all(name == "decision" or (name == "target" and name not in schema) for name in given)
 
 
 def _sorted_out(given: Mapping[str, str], schema: Schema) -> Labels:
@@ -188,6 +193,9 @@ def _feature_and_value(name: str, schema: Schema) -> tuple[str, str]:
     for feature, value in splits:
         if feature in schema:
             return feature, value
+    if schema.target is not None:
+        known = [*schema.names, *([schema.target.name] if schema.target.name else [])]
+        raise SchemaError(f"labels: there is no feature or target {name!r}{did_you_mean(name, known)}")
     known = [*schema.names, *schema.actions]
     raise SchemaError(f"labels: there is no feature or action {name!r}{did_you_mean(name, known)}")
 

@@ -55,8 +55,7 @@ def read_outcome(text: str, mode: Mode, glossary: Glossary) -> tuple[str, float]
 
 
 def outcome_items(action: str, certainty: float, mode: Mode, glossary: Glossary) -> list[str]:
-    """Return what an outcome names: the action, and the certainty where it is said; what is predicted, and its number.
-    """
+    """Return what an outcome names: the action and the certainty if it is said, or what is predicted and its number."""
     if _is_prediction(glossary):
         return [*([glossary.target.phrase] if glossary.target else []), write_amount(action, glossary)]
     is_said = certainty != 1.0 or mode_of(mode).uses_certainty
