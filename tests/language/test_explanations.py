@@ -8,11 +8,14 @@ from evoter import RuleError, counterfactuals, explain, parse
 from evoter.language import languages
 from evoter.language.explanations import plain_changes
 from evoter.language.names.glossary import Glossary
+from evoter.language.statements.amounts import write_amount, write_prediction
 from evoter.language.statements.conditions import write_condition
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.model import RuleSet
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.numbers.residuals import Residuals
+from language.statements.test_amounts import numeric_rulesets
 from laws import examples
 from strategies import rows, rulesets
 
@@ -207,6 +210,19 @@ def test_what_would_change_a_number() -> None:
     assert plain_changes(found, explain(rules, {"x": 0.0})).startswith(
         "The prediction would be 2 plus 3 times x if x were"
     )
+
+
+@examples(300)
+@given(data=st.data(), ruleset=numeric_rulesets())
+def test_every_number_is_said_first(data: st.DataObject, ruleset: RuleSet) -> None:
+    explanation = explain(ruleset, data.draw(rows(ruleset.schema)))
+    assert explanation.number is not None
+    for language in languages():
+        glossary = Glossary(ruleset.schema, language)
+        first, *others = explanation.to_text("plain", language=language).split("\n")
+        assert write_prediction(explanation.number, glossary) in first
+        if read_action(explanation.decision.action).feature:
+            assert any(write_amount(explanation.decision.action, glossary) in line for line in others)
 
 
 @examples(300)
