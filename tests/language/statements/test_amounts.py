@@ -1,6 +1,7 @@
 """Tests of numbers that rules predict, in words: what is said for each sign, unit and label, and that it is read back."""
 
 import re
+import time
 from random import Random
 
 import pytest
@@ -137,6 +138,19 @@ def test_words_that_are_no_number_are_refused(wrong: str) -> None:
     text = LABELLED.to_text("plain").replace("cost is 8 EUR", f"cost is {wrong}")
     with pytest.raises(RuleSyntaxError, match="the last sentence leads to no known action"):
         parse_plain(text, LABELLED.schema)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    ["1 EUR plus " * 5000, "the age minus " * 5000, ", the predicted cost is 1 EUR plus " * 2000, "1" * 50_000],
+    ids=["plus", "minus", "outcomes", "digits"],
+)
+def test_long_nonsense_is_refused_in_a_moment(nonsense: str) -> None:
+    text = LABELLED.to_text("plain").replace("12.5 EUR", f"12.5 EUR{nonsense}")
+    began = time.process_time()
+    with pytest.raises(RuleSyntaxError):
+        parse_plain(text, LABELLED.schema)
+    assert time.process_time() - began < 5.0
 
 
 @examples(2000)

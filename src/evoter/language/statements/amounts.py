@@ -2,12 +2,14 @@
 
 import math
 import re
+from collections.abc import Iterator
 
 from evoter.language.names.glossary import Glossary
 from evoter.language.statements.numerals import number_pattern, read_number, write_number
 from evoter.language.statements.reading import MAX_TERM_LENGTH
 from evoter.language.statements.terms import read_term
-from evoter.language.templates import Template, any_of, fill
+from evoter.language.templates import PLACEHOLDER, fill
+from evoter.rules.errors import RuleError
 from evoter.rules.numbers.actions import NumericAction, read_action
 
 _SIGNS = {"amounts.plus": (1.0, 1.0), "amounts.minus": (1.0, -1.0), "amounts.less": (-1.0, 1.0)}
@@ -71,8 +73,8 @@ def _product(coefficient: float, feature: str, glossary: Glossary) -> str:
 
 
 def _constant(text: str, glossary: Glossary) -> str | None:
-    number = _number(text, glossary)
-    return None if number is None else NumericAction(number).text
+    match = re.fullmatch(_pattern(glossary), text)
+    return None if match is None else _made(read_number(_figure(match), glossary.catalogue), 0.0, "")
 
 
 def _multiple(text: str, glossary: Glossary) -> str | None:
@@ -82,25 +84,39 @@ def _multiple(text: str, glossary: Glossary) -> str | None:
     return _linear(0.0, text, 1.0, glossary)
 
 
-def _sums(text: str, glossary: Glossary) -> list[str | None]:
-    found = []
+def _sums(text: str, glossary: Glossary) -> Iterator[str | None]:
+    """Yield what a constant and a linear term can mean; as the unit is known, each template can be read in one way."""
+    catalogue = glossary.catalogue
     for key, signs in _SIGNS.items():
-        for said in Template.of(glossary.catalogue[key], {}).readings(text):
-            constant = _number(said["amount"], glossary)
-            if constant is not None:
-                found.append(_linear(signs[0] * constant, said["term"], signs[1], glossary))
-    return found
+        pieces = {"amount": _pattern(glossary), "term": "(?P<term>.+)"}
+        template = PLACEHOLDER.split(catalogue[key])
+        pattern = "".join(pieces[each] if at % 2 else re.escape(each) for at, each in enumerate(template))
+        match = re.fullmatch(pattern, text, re.DOTALL)
+        if match is not None:
+            constant = read_number(_figure(match), catalogue)
+            yield _linear(signs[0] * constant, match["term"], signs[1], glossary)
 
 
-def _number(text: str, glossary: Glossary) -> float | None:
-    before = any_of(list(glossary.catalogue.lists["units_before"]))
-    match = re.match(f"(?:{before})?({number_pattern(glossary.catalogue)})", text)
-    number = math.inf if match is None else read_number(match[1], glossary.catalogue)
-    return number if math.isfinite(number) and _quantity(number, glossary) == text else None
+def _pattern(glossary: Glossary) -> str:
+    """Return the pattern of a number with the unit of the target, of which there may be a form for one."""
+    figures = []
+    for name, is_one in (("one", True), ("other", False)):
+        before, after = glossary.amount("\0", glossary.target_unit, is_one=is_one).split("\0")
+        figures.append(f"{re.escape(before)}(?P<{name}>{number_pattern(glossary.catalogue)}){re.escape(after)}")
+    return f"(?:{'|'.join(figures)})"
+
+
+def _figure(match: re.Match[str]) -> str:
+    return match["one"] or match["other"]
 
 
 def _linear(constant: float, text: str, sign: float, glossary: Glossary) -> str | None:
     read = read_term(text, glossary) if len(text) <= MAX_TERM_LENGTH else None
-    if read is None or not math.isfinite(read[0].coefficient) or not read[0].coefficient:
+    return None if read is None else _made(constant, sign * read[0].coefficient, read[0].feature)
+
+
+def _made(constant: float, coefficient: float, feature: str) -> str | None:
+    try:
+        return NumericAction(constant, coefficient, feature).text
+    except RuleError:
         return None
-    return NumericAction(constant, sign * read[0].coefficient, read[0].feature).text
