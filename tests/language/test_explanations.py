@@ -8,10 +8,14 @@ from evoter import RuleError, counterfactuals, explain, parse
 from evoter.language import languages
 from evoter.language.explanations import plain_changes
 from evoter.language.names.glossary import Glossary
+from evoter.language.statements.amounts import write_amount, write_prediction
 from evoter.language.statements.conditions import write_condition
 from evoter.rules.answers.explanations import Explanations
 from evoter.rules.answers.track_record import RecordPart, TrackRecord
 from evoter.rules.model import RuleSet
+from evoter.rules.numbers.actions import read_action
+from evoter.rules.numbers.residuals import Residuals
+from language.statements.test_amounts import numeric_rulesets
 from laws import examples
 from strategies import rows, rulesets
 
@@ -139,6 +143,86 @@ def test_what_would_change_the_decision() -> None:
     assert german.startswith("Die Entscheidung wäre grant, wenn das Einkommen 30.001 statt 28.500 wäre.")
     nothing = counterfactuals(rules, row, fixed=["age", "income"])
     assert plain_changes(nothing, explain(rules, row)).startswith("No change of the features")
+
+
+NUMBERS = parse(
+    """
+    bmi > 30 AND claims >= 2 -> -52 EUR + 6.8*bmi
+    claims > 0 -> 8 EUR
+    Default -> 0 EUR + 0.1*claims
+    where
+      bmi: numeric [15..60] kg/m2
+      claims: numeric [0..9]
+      actions: numeric EUR, target cost
+    """
+).replace(residuals=[Residuals(40, 12.5, 1000.25, 7.125), Residuals(0, 3, 4, 0), Residuals(1203, 1, 1, 0.5, 0.975)])
+
+
+def test_a_predicted_number_how_it_came_about_and_its_interval() -> None:
+    row = {"bmi": 31.5, "claims": 3}
+    assert explain(NUMBERS, row).to_text("plain").split("\n") == [
+        "The predicted cost is 162.2 EUR.",
+        "Rule 1 decided, because the claims are at least 2 (3) and the bmi is above 30 kg/m2 (31.5 kg/m2).",
+        "It predicts 6.8 times the bmi minus 52 EUR: the bmi is 31.5 kg/m2, which gives 162.2 EUR.",
+        "Rule 2 (8 EUR) applies as well, because the claims are above 0 (3), but it comes later.",
+        "In training this rule decided 40 rows and was 7.125 EUR off on average.",
+        "The interval from 149.7 EUR to 1162.45 EUR is meant to contain the true value in 90% of such cases.",
+    ]
+    german = explain(NUMBERS, row).to_text("plain", language="de", labels={"cost": "der Beitrag"}).split("\n")
+    assert german[0] == "Laut Vorhersage beträgt der Beitrag 162,2 EUR."
+    assert german[2] == "Sie sagt 6,8-mal bmi minus 52 EUR voraus: bmi beträgt 31,5 kg/m2, was 162,2 EUR ergibt."
+    assert german[-2:] == [
+        "Im Training hat diese Regel 40 Zeilen entschieden und lag im Mittel um 7,125 EUR daneben.",
+        "Das Intervall von 149,7 EUR bis 1162,45 EUR soll in 90 % solcher Fälle den wahren Wert enthalten.",
+    ]
+
+
+def test_constants_and_defaults_that_predict_numbers() -> None:
+    constant = explain(NUMBERS, {"bmi": 20, "claims": 1}).to_text("plain").split("\n")
+    assert constant[0] == "The predicted cost is 8 EUR."
+    assert not any(line.startswith("It predicts") for line in constant)
+    assert constant[-2] == "In training this rule decided no rows."
+    default = explain(NUMBERS, {"bmi": 20, "claims": 0}).to_text("plain").split("\n")
+    assert default[:3] == [
+        "The predicted cost is 0 EUR.",
+        "No rule applies, so the last line decides.",
+        "It predicts 0.1 times the claims (in EUR): the claims are 0, which gives 0 EUR.",
+    ]
+    assert default[-2:] == [
+        "In training no rule applied to 1203 rows, and the last line was 0.5 EUR off on average.",
+        "The interval from -1 EUR to 1 EUR is meant to contain the true value in 97.5% of such cases.",
+    ]
+    assert "The prediction is 3." in explain(parse("Default -> 3; where actions: numeric"), {}).to_text("plain")
+    labelled = explain(NUMBERS, {"bmi": 20, "claims": 1}).to_text("plain", labels={"decision": "the premium"})
+    assert labelled.startswith("The premium is 8 EUR.\n")
+
+
+def test_a_number_that_cannot_be_predicted_is_unknown() -> None:
+    text = explain(NUMBERS, {"bmi": 20, "claims": None}).to_text("plain").split("\n")
+    assert text[0] == "The predicted cost is unknown."
+    assert text[2] == "It predicts 0.1 times the claims (in EUR), but the claims are unknown."
+    assert not any("interval" in line for line in text)
+
+
+def test_what_would_change_a_number() -> None:
+    rules = parse("x > 1 -> 2 + 3*x; Default -> 5; where x: numeric [0..9]; actions: numeric, target cost")
+    found = counterfactuals(rules, {"x": 0.0})
+    assert plain_changes(found, explain(rules, {"x": 0.0})).startswith(
+        "The prediction would be 2 plus 3 times x if x were"
+    )
+
+
+@examples(300)
+@given(data=st.data(), ruleset=numeric_rulesets())
+def test_every_number_is_said_first(data: st.DataObject, ruleset: RuleSet) -> None:
+    explanation = explain(ruleset, data.draw(rows(ruleset.schema)))
+    assert explanation.number is not None
+    for language in languages():
+        glossary = Glossary(ruleset.schema, language)
+        first, *others = explanation.to_text("plain", language=language).split("\n")
+        assert write_prediction(explanation.number, glossary) in first
+        if read_action(explanation.decision.action).feature:
+            assert any(write_amount(explanation.decision.action, glossary) in line for line in others)
 
 
 @examples(300)

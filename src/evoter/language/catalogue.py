@@ -15,7 +15,10 @@ from evoter.rules.errors import RuleError, did_you_mean
 REFERENCE = "en"
 """The catalogue whose keys and placeholders all others must have."""
 
-SENTENCES = ("conditions", "terms", "lists", "rules", "outcomes", "modes", "notes", "explanation", "recommendation")
+SENTENCES = (
+    *("conditions", "terms", "lists", "rules", "outcomes", "amounts", "modes", "notes"),
+    *("explanation", "recommendation"),
+)
 """The sections that are templates or words with the same keys in every language."""
 
 MAX_SIZE = 1_000_000

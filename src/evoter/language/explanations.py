@@ -1,23 +1,28 @@
 """Explanations in plain words: what was decided, because of which values, and what could have decided instead."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evoter.language.names.glossary import Glossary
 from evoter.language.order import importances_of, ordered_clauses
 from evoter.language.sentences import join_statements
-from evoter.language.statements.conditions import join, write_condition
+from evoter.language.statements.amounts import write_amount, write_prediction
+from evoter.language.statements.conditions import join, verb_forms, write_condition
 from evoter.language.statements.numerals import write_number
+from evoter.language.statements.outcomes import write_action
 from evoter.language.statements.times import time_words
 from evoter.language.statements.values import values_in_words, write_value
 from evoter.language.templates import fill
-from evoter.rules.answers.reliability import part_of, right
+from evoter.rules.answers.reliability import deciding_residuals, part_of, right
 from evoter.rules.condition import Condition, Operator, Term
 from evoter.rules.forms.outcome import ConditionOutcome
 from evoter.rules.forms.registry import form_of
 from evoter.rules.modes import mode_of
+from evoter.rules.numbers.actions import read_action
 from evoter.rules.printing.pieces import TimeStep, visible
 from evoter.rules.schema import Kind
+from evoter.rules.values import read
 
 if TYPE_CHECKING:
     from evoter.language.names.labels import Labels
@@ -77,13 +82,14 @@ def plain_changes(found: "Counterfactuals", explanation: "Explanation", **option
             return catalogue["explanation.no_change_found"]
         if found.to is None:
             return catalogue["explanation.no_change"]
-        return fill(catalogue["explanation.no_change_to"], {"action": glossary.actions[found.to]})
+        return fill(catalogue["explanation.no_change_to"], {"action": write_action(found.to, glossary)})
     sentences = []
+    key = "explanation.change" if glossary.schema.target is None else "explanation.change_number"
     for each in found:
         changes = [_change(change, glossary) for change in each.changes]
-        actions = join([glossary.actions[action] for action in each.decision.actions], "lists.and", glossary)
+        actions = join([write_action(action, glossary) for action in each.decision.actions], "lists.and", glossary)
         parts = {"actions": actions, "changes": catalogue["lists.and"].join(changes)}
-        sentences.append(fill(catalogue["explanation.change"], parts))
+        sentences.append(fill(catalogue[key], parts))
     return "\n".join(sentences)
 
 
@@ -114,9 +120,11 @@ class _Speaker:
         explanation = self.explanation
         yield self._decision()
         if explanation.decision.by_default:
-            yield self._say("default" if explanation.ruleset.rules else "always")
+            always = "always" if explanation.number is None else "always_number"
+            yield self._say("default" if explanation.ruleset.rules else always)
         for outcome in explanation.deciding:
             yield self._about(outcome, "because", self._shown(outcome), with_action=self.mode.several_actions)
+        yield from self._linear_term()
         if self.mode.uses_certainty:
             yield from self._certainties()
         for outcome in explanation.rules:
@@ -126,17 +134,66 @@ class _Speaker:
             reasons = [self._failure(each) for each in self._ordered(outcome) if not each.holds]
             yield self._about(outcome, "failed", reasons)
         yield from self._reliability()
+        yield from self._interval()
 
     def _decision(self) -> str:
-        actions = [self.glossary.actions[action] for action in self.explanation.decision.actions]
+        number = self.explanation.number
+        if number is not None and not self.glossary.labels.decision:
+            return self._prediction(write_prediction(number, self.glossary))
+        actions = [self._decided(action) for action in self.explanation.decision.actions]
         decision = self.glossary.decision
         parts = {"Decision": decision[0].upper() + decision[1:], "says": self.glossary.says, "action": actions[0]}
         if len(actions) > 1:
             return self._say("decisions", **parts, actions=join(actions, "lists.and", self.glossary))
         return self._say("decision", **parts)
 
+    def _prediction(self, amount: str) -> str:
+        target = self.glossary.target
+        if target is None:
+            return self._say("prediction", amount=amount)
+        return self._say("predicted", target=target.phrase, amount=amount, **self._verbs(plural=target.plural))
+
+    def _decided(self, action: str) -> str:
+        number = self.explanation.number
+        return write_action(action, self.glossary) if number is None else write_prediction(number, self.glossary)
+
+    def _linear_term(self) -> Iterator[str]:
+        """Say how a linear term gave the number: what it reads, and what that comes to."""
+        explanation, glossary = self.explanation, self.glossary
+        if explanation.number is None or not (name := read_action(explanation.decision.action).feature):
+            return
+        feature, subject = glossary.schema.feature(name), glossary.subjects[name]
+        value = read(feature, explanation.history[-1])
+        parts = {"amount": write_amount(explanation.decision.action, glossary), "feature": subject.phrase}
+        parts |= self._verbs(plural=subject.plural)
+        if value is None:
+            yield self._say("linear_unknown", **parts)
+            return
+        number = write_prediction(explanation.number, glossary)
+        yield self._say("linear", value=write_value(value, feature, glossary), number=number, **parts)
+
+    def _interval(self) -> Iterator[str]:
+        """Say how far off the rule was in training, and the interval that follows."""
+        explanation, glossary = self.explanation, self.glossary
+        spread, ends = deciding_residuals(explanation.ruleset, explanation.decision), explanation.interval
+        if spread is None or ends is None:
+            return
+        kind = "default_record" if explanation.decision.by_default else "record"
+        if spread.cases:
+            cases = write_number(float(spread.cases), self.catalogue)
+            yield self._say(f"number_{kind}", cases=cases, error=write_prediction(spread.error, glossary))
+        else:
+            yield self._say(f"no_{kind}")
+        if all(map(math.isfinite, ends)):
+            low, high = (write_prediction(end, glossary) for end in ends)
+            level = write_number(float(f"{100 * spread.level:.6g}"), self.catalogue)
+            yield self._say("interval", low=low, high=high, level=level)
+
+    def _verbs(self, *, plural: bool) -> dict[str, str]:
+        return verb_forms(self.glossary, plural=plural, earlier=False)
+
     def _about(self, outcome: "RuleOutcome", key: str, statements: list[str], *, with_action: bool = True) -> str:
-        parts = {"action": self.glossary.actions[outcome.rule.action]}
+        parts = {"action": write_action(outcome.rule.action, self.glossary)}
         label = self._say("label", **parts) if with_action else ""
         if outcome.rule.name:
             label = self._say("named_label", name=self.glossary.quoted(outcome.rule.name), **parts)

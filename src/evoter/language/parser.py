@@ -113,7 +113,7 @@ class _Reader:
 
     def _ruleset(self, rules: list[Rule], start: int, end: int, mode: Mode) -> RuleSet:
         sentence, schema = unbroken(self.text[start:end]), self.glossary.schema
-        draft = RuleSet(rules, schema.actions[0], schema, mode=mode)
+        draft = RuleSet(rules, "0" if schema.target is not None else schema.actions[0], schema, mode=mode)
         before, after = self.glossary.catalogue[default_key(draft)].split("{outcome}")
         if not (sentence.startswith(before) and sentence.endswith(after)):
             raise self._error(f"the last sentence does not begin with {before.strip()!r}", start)

@@ -44,6 +44,23 @@ def test_labels_are_given_one_by_one_or_in_a_file(tmp_path: Path) -> None:
     assert "cannot read the labels" in fails("show", str(rules), "--plain", "--labels", "nowhere.toml")[0]
 
 
+def test_rules_that_predict_numbers(tmp_path: Path) -> None:
+    rules, table = tmp_path / "cost.rules", tmp_path / "cost.csv"
+    rules.write_text(
+        "age > 60 -> 12.5 EUR + 0.3*age; Default -> 8 EUR; where age: numeric; actions: numeric EUR, target cost",
+        encoding="utf-8",
+    )
+    table.write_text("age\n70\n30\n", encoding="utf-8")
+    shown = run("show", str(rules), "--plain", "--label", "cost=annual cost").stdout
+    said = "the predicted annual cost is 12.5 EUR plus 0.3 times the age."
+    assert shown.startswith(f"1. If the age is above 60, {said}")
+    explained = run("explain", str(rules), str(table), "--row", "1", "--plain", "--language", "de").stdout
+    assert "Laut Vorhersage beträgt cost 33,5 EUR." in explained
+    assert "Sie sagt 12,5 EUR plus 0,3-mal age voraus: age beträgt 70, was 33,5 EUR ergibt." in explained
+    message = fails("show", str(rules), "--plain", "--label", "8=low")[0]
+    assert "there is no feature, target or value '8'" in message
+
+
 def test_times(tmp_path: Path) -> None:
     rules = tmp_path / "series.rules"
     rules.write_text(SERIES, encoding="utf-8")

@@ -117,6 +117,59 @@ def test_german_is_rewritten_too(server: Server) -> None:
     assert found.accepted, found.reason
 
 
+NUMBERS = parse(
+    """
+    bmi > 30 -> -52 EUR + 6.8*bmi
+    age > 60 -> 0 EUR + 2*age
+    Default -> 8 EUR
+    where
+      bmi: numeric
+      age: numeric years
+      actions: numeric EUR, target cost2
+    """
+)
+FLUENT_NUMBERS = """\
+1. With a bmi above 30, we expect a cost2 of 6.8 times the bmi minus 52 EUR.
+2. Otherwise, with an age above 60 years, the expected cost2 amounts to 2 times the age in EUR.
+3. For everyone else the cost2 is expected to be 8 EUR."""
+
+
+def test_predicted_numbers_are_rewritten_too(server: Server) -> None:
+    server.says(FLUENT_NUMBERS)
+    found = rewrite(NUMBERS, Endpoint(server.url, "small"))
+    assert found.accepted, found.reason
+    server.says(NUMBERS.to_text("plain"))
+    assert rewrite(NUMBERS, Endpoint(server.url, "small")).accepted
+    server.says(NUMBERS.to_text("plain", language="de"))
+    assert rewrite(NUMBERS, Endpoint(server.url, "klein"), language="de").accepted
+    labels = {"decision": "the cost of care"}
+    server.says(NUMBERS.to_text("plain", labels=labels))
+    assert rewrite(NUMBERS, Endpoint(server.url, "small"), labels=labels).accepted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("6.8 times", "6.9 times", "lacks '6.8'"),
+        ("6.8 times the bmi", "6.8 times the age", "lacks 'bmi'"),
+        ("minus 52", "plus 52", "lacks 'minus'"),
+        ("minus 52 EUR", "minus 52", "lacks '52 EUR'"),
+        (" minus 52 EUR", "", "lacks 'minus'"),
+        ("6.8 times the bmi minus 52 EUR", "52 EUR minus 6.8 times the bmi", "in another order"),
+        ("age in EUR", "age", "lacks 'in EUR'"),
+        ("8 EUR.", "8 EUR plus the age.", "adds 'plus'"),
+        ("the cost2 is", "this is", "lacks 'cost2'"),
+    ],
+)
+def test_a_text_that_predicts_something_else_is_refused(before: str, after: str, said: str, server: Server) -> None:
+    assert before in FLUENT_NUMBERS
+    server.says(FLUENT_NUMBERS.replace(before, after, 1))
+    found = rewrite(NUMBERS, Endpoint(server.url, "small"))
+    assert not found.accepted
+    assert said in found.reason
+    assert found.text == NUMBERS.to_text("plain")
+
+
 def test_only_rules_are_sent_and_a_dry_run_shows_exactly_that(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     server.says(FLUENT)
     monkeypatch.setenv(KEY_VARIABLE, "secret-42")

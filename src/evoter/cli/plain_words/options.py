@@ -38,7 +38,7 @@ Label = Annotated[
     typer.Option(
         "--label",
         metavar="NAME=LABEL",
-        help="What a feature, an action or a value (FEATURE=VALUE) is called.",
+        help="What a feature, an action, the target or a value (FEATURE=VALUE) is called.",
         rich_help_panel=WORDS,
     ),
 ]
@@ -111,7 +111,10 @@ def _given_labels(pairs: Sequence[str], ruleset: "RuleSet") -> dict[str, str]:
 
     schema = ruleset.schema
     values = [f"{name}={value}" for name in schema.names for value in known_values(schema, name)]
-    return named_texts(pairs, "--label", [*values, *schema.names, *schema.actions], "feature, action or value")
+    if schema.target is None:
+        return named_texts(pairs, "--label", [*values, *schema.names, *schema.actions], "feature, action or value")
+    target = [schema.target.name] if schema.target.name else []
+    return named_texts(pairs, "--label", [*values, *schema.names, *target], "feature, target or value")
 
 
 def _time_step(text: str | None) -> "TimeStep | None":

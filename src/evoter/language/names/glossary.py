@@ -57,13 +57,16 @@ class Glossary:
         self.statement_of = _reversed(self.statements, "statements")
         self._categories: dict[str, dict[str, str]] = {}
         self._category_of: dict[str, dict[str, str]] = {}
-        labelled = {action: self.labels.actions.get(action, action) for action in schema.actions}
+        named = schema.actions if schema.target is None else ()  # numbers have no names
+        labelled = {action: self.labels.actions.get(action, action) for action in named}
         self.actions = {name: bare_or_quoted(label, self.catalogue) for name, label in labelled.items()}
         self.action_of = _reversed(self.actions, "actions")
         for name in self.labels.values:  # so that labels that two categories share are refused at once
             if name in schema and schema.feature(name).categories:
                 self.category_of(name)
         self.decision = self.labels.decision or self.catalogue["outcomes.decision"]
+        self.target = self._target()
+        self.target_unit = "" if schema.target is None else schema.target.unit
         self.says = self.catalogue["outcomes.is" if self.labels.decision else "outcomes.says"]
 
     def categories(self, feature: str) -> Mapping[str, str]:
@@ -93,7 +96,10 @@ class Glossary:
 
     def quantity(self, number: str, feature: Feature | None, *, is_one: bool = False) -> str:
         """Return a number that is written already together with the unit of a feature."""
-        unit = "" if feature is None else self.unit_of(feature)
+        return self.amount(number, "" if feature is None else self.unit_of(feature), is_one=is_one)
+
+    def amount(self, number: str, unit: str, *, is_one: bool = False) -> str:
+        """Return a number that is written already together with a unit, if there is one."""
         if not unit:
             return number
         if unit in self.catalogue.lists["units_before"] and unit not in self.labels.units:
@@ -109,7 +115,7 @@ class Glossary:
 
     def units(self) -> list[str]:
         """Return all units, each once."""
-        found = dict.fromkeys(self.unit_of(feature) for feature in self.schema.features)
+        found = dict.fromkeys([*(self.unit_of(feature) for feature in self.schema.features), self.target_unit])
         return [unit for unit in found if unit]
 
     def unit_forms(self, unit: str) -> tuple[str, str]:
@@ -155,6 +161,22 @@ class Glossary:
             return Subject(self.quoted(name), plural, False)
         return Subject(with_article, plural, True)
 
+    def _target(self) -> Subject | None:
+        """Return what numbers predict; None where it has no name, or is called otherwise, or actions are no numbers."""
+        target, catalogue = self.schema.target, self.catalogue
+        name = "" if target is None else self.labels.target or _spaced(target.name)
+        if target is None or not name or self.labels.decision:
+            return None
+        first, _, rest = name.partition(" ")
+        if catalogue.article and rest and first.casefold() in catalogue.lists["own_articles"]:
+            name = rest  # the sentence has an article: "the predicted cost"
+        if not is_bare(name, catalogue, is_feature=True):
+            return Subject(self.quoted(name), target.name in self.labels.plurals)
+        plural = target.name in self.labels.plurals or (
+            target.name not in self.labels.singulars and _is_plural(name, catalogue)
+        )
+        return Subject(name, plural)
+
     def _statements(self) -> dict[tuple[str, str], str]:
         """Return the whole statements that labels give for features that are yes or no."""
         found = {}
@@ -193,6 +215,13 @@ def _bracketed(feature: Feature) -> str:
     return match[2] if known else ""
 
 
+def _spaced(name: str) -> str:
+    """Return a name of one word with spaces in place of dots and underscores."""
+    if re.fullmatch(r"[^\W\d_][\w./-]*\w", name):
+        return re.sub(r"(?<=\w)[._](?=\w)", " ", name)
+    return name
+
+
 def _readable(features: Iterable[Feature], labels: Mapping[str, str]) -> list[str]:
     """Return labels, and names in which dots, underscores and units are left out where they stay different."""
     features = list(features)
@@ -201,9 +230,7 @@ def _readable(features: Iterable[Feature], labels: Mapping[str, str]) -> list[st
     for feature in features:
         name = feature.name
         unit = _bracketed(feature)
-        spaced = name.removesuffix(f" ({unit})") if unit else name
-        if re.fullmatch(r"[^\W\d_][\w./-]*\w", spaced):
-            spaced = re.sub(r"(?<=\w)[._](?=\w)", " ", spaced)
+        spaced = _spaced(name.removesuffix(f" ({unit})") if unit else name)
         if name in labels:
             shown.append(labels[name])
         elif spaced in taken or " " * 2 in spaced:

@@ -14,7 +14,7 @@ from evoter.rules.schema import Schema, check_name
 MAX_SIZE = 10_000_000
 """A larger file of labels is taken for an accident."""
 
-SECTIONS = ("features", "actions", "values", "units", "decision", "plurals", "singulars", "shared")
+SECTIONS = ("features", "actions", "values", "units", "decision", "target", "plurals", "singulars", "shared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Labels:
     units : mapping
         A label for each unit.
     decision : str
-        What a decision is called, with its article: "the diagnosis".
+        What a decision is called, with its article: "the diagnosis"; of a number, what stands for "the predicted ...".
+    target : str
+        What numbers predict, where actions are numbers: "annual cost".
     plurals, singulars : collections of str
         Features whose labels are plurals ("the platelets are ..."), and those that only look like it.
     shared : bool
@@ -54,6 +56,7 @@ class Labels:
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
     decision: str = ""
+    target: str = ""
     plurals: frozenset[str] = frozenset()
     singulars: frozenset[str] = frozenset()
     shared: bool = False
@@ -69,14 +72,17 @@ class Labels:
                 raise SchemaError(f"labels: a section must map names to labels, not {section!r}")
             for name, label in section.items():
                 check_name(f"the label of {name!r}", label)
-        if self.decision:
-            check_name("labels: the name of the decision", self.decision)
+        for what, name in (("the decision", self.decision), ("the target", self.target)):
+            if name:
+                check_name(f"labels: the name of {what}", name)
 
     def check(self, schema: Schema) -> None:
         """Refuse labels of names that the schema does not have, unless the labels are shared."""
         if self.shared:
             return
-        for name in (*self.features, *self.values, *self.plurals, *self.singulars):
+        self._check_target(schema)
+        predicted = set() if schema.target is None else {schema.target.name}
+        for name in (*self.features, *self.values, *((self.plurals | self.singulars) - predicted)):
             if name not in schema:
                 raise SchemaError(f"labels: unknown feature {name!r}{did_you_mean(name, schema.names)}")
         for name in self.actions:
@@ -87,10 +93,19 @@ class Labels:
             for value in values:
                 if value not in known:
                     raise SchemaError(f"labels: {name!r} has no value {value!r}{did_you_mean(value, known)}")
-        units = {feature.unit for feature in schema.features if feature.unit}
+        units = {each.unit for each in (*schema.features, schema.target) if each is not None and each.unit}
         for unit in self.units:
             if unit not in units:
                 raise SchemaError(f"labels: no feature has the unit {unit!r}{did_you_mean(unit, units)}")
+
+    def _check_target(self, schema: Schema) -> None:
+        """Refuse labels that numbers would ignore, and one of numbers where there are none."""
+        if self.target and schema.target is None:
+            raise SchemaError(f"labels: these rules predict no number that could be called {self.target!r}")
+        if self.target and self.decision:
+            raise SchemaError("labels: 'decision' and 'target' both say what is predicted; leave out one")
+        if self.actions and schema.target is not None:
+            raise SchemaError("labels: numbers have no labels; label the target, its unit, or the feature of a term")
 
 
 def known_values(schema: Schema, name: str) -> tuple[str, ...]:
@@ -106,7 +121,7 @@ def known_values(schema: Schema, name: str) -> tuple[str, ...]:
 def labels_of(given: "Labels | Mapping[str, Any] | None", schema: Schema) -> Labels:
     """Return labels from what users give: `Labels`, sections as in a file, or one mapping of all names.
 
-    In the latter, a name is that of a feature or an action, and `feature=value` that of a value.
+    In the latter, a name is that of a feature, an action or the target, and `feature=value` that of a value.
 
     >>> from evoter import Feature, Schema
     >>> schema = Schema([Feature("sex", "categorical", categories=("f", "m"))], ["1", "0"])
@@ -119,7 +134,7 @@ def labels_of(given: "Labels | Mapping[str, Any] | None", schema: Schema) -> Lab
         labels = given
     elif not isinstance(given, Mapping):
         raise SchemaError(f"labels must map names to labels, not {type(given).__name__}")
-    elif all(isinstance(label, str) for label in given.values()) and not set(given) <= {"decision"}:
+    elif all(isinstance(label, str) for label in given.values()) and not _is_section_only(given, schema):
         labels = _sorted_out(given, schema)
     else:
         labels = _from_sections(given)
@@ -146,10 +161,16 @@ def load_labels(path: str | os.PathLike[str]) -> dict[str, Any]:
     return document
 
 
+def _is_section_only(given: Mapping[str, str], schema: Schema) -> bool:
+    """Tell whether texts are sections of their own rather than labels of names."""
+    return all(name == "decision" or (name == "target" and name not in schema) for name in given)
+
+
 def _sorted_out(given: Mapping[str, str], schema: Schema) -> Labels:
     features: dict[str, str] = {}
     actions: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
+    target = ""
     for name, label in given.items():
         is_feature, is_action = name in schema, name in schema.actions
         if is_feature and is_action:
@@ -159,10 +180,12 @@ def _sorted_out(given: Mapping[str, str], schema: Schema) -> Labels:
             features[name] = label
         elif is_action:
             actions[name] = label
+        elif schema.target is not None and name == schema.target.name:
+            target = label
         else:
             feature, value = _feature_and_value(name, schema)
             values.setdefault(feature, {})[value] = label
-    return Labels(features, actions, values)
+    return Labels(features, actions, values, target=target)
 
 
 def _feature_and_value(name: str, schema: Schema) -> tuple[str, str]:
@@ -170,6 +193,9 @@ def _feature_and_value(name: str, schema: Schema) -> tuple[str, str]:
     for feature, value in splits:
         if feature in schema:
             return feature, value
+    if schema.target is not None:
+        known = [*schema.names, *([schema.target.name] if schema.target.name else [])]
+        raise SchemaError(f"labels: there is no feature or target {name!r}{did_you_mean(name, known)}")
     known = [*schema.names, *schema.actions]
     raise SchemaError(f"labels: there is no feature or action {name!r}{did_you_mean(name, known)}")
 

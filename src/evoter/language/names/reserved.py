@@ -6,7 +6,7 @@ from evoter.language.catalogue import Catalogue
 from evoter.language.names.quoting import is_wordlike, quote, words_of
 from evoter.language.templates import PLACEHOLDER
 
-_SPOKEN = ("conditions.", "terms.", "lists.", "rules.", "outcomes.")
+_SPOKEN = ("conditions.", "terms.", "lists.", "rules.", "outcomes.", "amounts.")
 
 
 def bare_or_quoted(name: str, catalogue: Catalogue, *, is_feature: bool = False) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evoter.language.names.glossary import Glossary
 from evoter.language.names.quoting import words_of
 from evoter.language.statements.numerals import number_pattern
-from evoter.language.templates import PLACEHOLDER, any_of
+from evoter.language.templates import PLACEHOLDER, any_of, fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,9 @@ class Vocabulary:
                 yield from feature.categories
                 yield from glossary.categories(feature.name).values()
         yield from glossary.statements.values()
+        if schema.target is not None:  # the numbers are quantities
+            yield from () if glossary.target is None else (glossary.target.phrase,)
+            return
         yield from schema.actions
         yield from glossary.actions.values()
 
@@ -73,3 +76,9 @@ def _turns(glossary: Glossary) -> Iterator[str]:
     for key in ("missing", "present", "difference"):
         pieces = PLACEHOLDER.split(catalogue[f"conditions.{key}"])[::2]
         yield from (text for piece in pieces for text in [piece.strip()] if len(text) > 2 and text not in ("is", "ist"))
+    if glossary.schema.target is not None:
+        for key in ("plus", "minus", "less"):
+            yield from filter(None, map(str.strip, PLACEHOLDER.split(catalogue[f"amounts.{key}"])[::2]))
+        if unit := glossary.target_unit:
+            parts = {"term": "", "unit": glossary.unit_forms(unit)[1]}
+            yield fill(catalogue["amounts.in"], parts).strip(" ()")

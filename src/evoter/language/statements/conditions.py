@@ -108,7 +108,7 @@ def _comparison(condition: Condition, glossary: Glossary) -> str:
     )
     operator = glossary.catalogue.term_operators[condition.operator]
     plural = condition.left.is_plain and glossary.subjects[condition.left.feature].plural
-    parts = {"left": left, "operator": operator, "right": right, **_verbs(glossary, plural=plural, earlier=False)}
+    parts = {"left": left, "operator": operator, "right": right, **verb_forms(glossary, plural=plural, earlier=False)}
     return fill(glossary.catalogue["conditions.terms"], parts)
 
 
@@ -147,11 +147,12 @@ def join(names: list[str], last: str, glossary: Glossary) -> str:
 def _say(key: str, left: Term, glossary: Glossary, **parts: str) -> str:
     """Fill a template whose subject is a term; of several, or of earlier values, verbs have their own forms."""
     plural = left.is_plain and glossary.subjects[left.feature].plural
-    verbs = _verbs(glossary, plural=plural, earlier=left.lag > 0)
+    verbs = verb_forms(glossary, plural=plural, earlier=left.lag > 0)
     return fill(glossary.catalogue[key], {"left": write_term(left, glossary), **verbs, **parts})
 
 
-def _verbs(glossary: Glossary, *, plural: bool, earlier: bool) -> dict[str, str]:
+def verb_forms(glossary: Glossary, *, plural: bool, earlier: bool) -> dict[str, str]:
+    """Return the verbs of a language as they stand with a subject, by their placeholders."""
     return {verb: forms[2 * earlier + plural] for verb, forms in glossary.catalogue.verbs.items()}
 
 
