@@ -27,7 +27,7 @@ class Evaluation:
 
 
 def evaluate(model: Model, task: Task, rows: Split) -> Evaluation:
-    """Fit a model on the training rows and evaluate it on the test rows; the seconds are CPU seconds of the fit alone."""
+    """Fit a model on the training rows and evaluate it on the test rows; the seconds are the CPU time of the fit."""
     X, X_test = task.data.iloc[rows.train], task.data.iloc[rows.test]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of other packages, about versions and degenerate splits
