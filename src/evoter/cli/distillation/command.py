@@ -168,7 +168,7 @@ def distil(
     dropped = (*(drop or ()), *([target] if target is not None else ()))
     choices = Choices(None, tuple(category or ()), tuple(numeric or ()), dropped, identifier)
     asked = _ask(source, choices, model, predictions, probabilities or (), trusted=trust_model)
-    labels = None if target is None else _true_labels(source, target, asked.plan)
+    labels = None if target is None else _true_labels(source, target, asked)
     if local is not None:
         twin = _learn_locally(asked, labels, options, local, queries, progress=not quiet)
         _show_local(streams, twin, path if output is not None else None)
@@ -279,7 +279,8 @@ def _answers_of(box: "BlackBox", plan: "Plan") -> Any:
         raise Failure(f"{box.name} cannot answer: {reason}", hint) from None
 
 
-def _true_labels(source: "Source", target: str, plan: "Plan") -> Any:
+def _true_labels(source: "Source", target: str, asked: Asked) -> Any:
+    """Return the true classes; none of them being an answer means that classes were not named alike."""
     import numpy as np
 
     from evoter.cli.fit.column_roles import read_labels
@@ -288,10 +289,16 @@ def _true_labels(source: "Source", target: str, plan: "Plan") -> Any:
     if target not in source.names:
         raise unknown_column(target, source.names, source.name)
     labels = read_labels(source, target, ())
-    for row in plan.rows:
+    for row in asked.plan.rows:
         if labels[row] is None:
             raise Failure(f"{target!r} has no class in row {row + 1}", "fill it in, or leave out --target")
-    return np.array([labels[row] for row in plan.rows])
+    true = np.array([labels[row] for row in asked.plan.rows])
+    answered = set(asked.plan.labels)
+    if not answered & set(true.tolist()):
+        known, other = (", ".join(repr(name) for name in sorted(names)[:5]) for names in (set(true.tolist()), answered))
+        hint = "name the classes alike; for a column of probabilities: --probabilities COLUMN=CLASS"
+        raise Failure(f"{target!r} has the classes {known}, and none of the answers is one of them: {other}", hint)
+    return true
 
 
 def _learn(
