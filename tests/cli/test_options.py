@@ -56,6 +56,8 @@ RULES, TABLE = "patients.rules.json", "patients.csv"
 READING = {"--missing": ["--missing", "x"], "--no-header": ["--no-header"], "--sheet": ["--sheet", "a"],
            "--encoding": ["--encoding", "utf-8"]}  # fmt: skip
 FIT = ("fit", TABLE, "-t", "risk")
+ANSWERS = ("distil", TABLE, "--predictions", "risk")
+LOCAL = ("distil", "model.joblib", TABLE, "--trust-model", "--local", "1")
 
 ALWAYS = {
     "": {"--version", "--install-completion", "--show-completion"},
@@ -63,15 +65,17 @@ ALWAYS = {
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--select", "--limit", "--balanced", "--jobs", "--checkpoint",
             "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms",
-            "--pin", "--forbid-feature", "--forbid", "--monotone"},
-    "predict": {"--output", "--because", "--probability", "--missing"},
-    "explain": set[str](),
-    "show": set[str](),
+            "--pin", "--forbid-feature", "--forbid", "--monotone", "--task"},
+    "distil": {"--target", "--output", "--seed", "--category", "--numeric", "--drop", "--id", "--time", "--generations",
+               "--population", "--max-rules", "--max-conditions", "--jobs", "--missing", "--probabilities"},
+    "predict": {"--output", "--because", "--probability", "--interval", "--missing"},
+    "explain": {"--label"},
+    "show": {"--label"},
     "simplify": {"--output", "--prove"},
     "edit": {"--replace", "--add", "--insert", "--drop", "--move", "--pin", "--unpin", "--rename", "--default", "--restore",
              "--dry-run"},
     "verify": {"--head", "--entries"},
-    "check": {"--target", "--strict", "--min-accuracy", "--missing"},
+    "check": {"--target", "--strict", "--min-accuracy", "--min-r2", "--missing"},
     "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
     "prove": {"--never", "--always", "--monotone", "--decreasing", "--reachable", "--covered", "--disjoint", "--guardrails",
@@ -104,6 +108,23 @@ IGNORED = {
     ("fit", "--parsimony"): [([*FIT, "--parsimony", "0.1", "--setting", "parsimony=0.2"], "beside --setting")],
     ("fit", "--monotone-order"): [([*FIT, "--monotone-order", "low,high"], "without --monotone")],
     ("fit", "--guardrail-price"): [([*FIT, "--guardrail-price"], "without guardrails")],
+    ("distil", "--predictions"): [([*ANSWERS, "--probabilities", "p"], "beside --probabilities")],
+    ("distil", "--queries"): [([*ANSWERS, "--queries", "0.5"], "needs a model")],
+    ("distil", "--local"): [([*ANSWERS, "--local", "1"], "needs a model")],
+    ("distil", "--trust-model"): [([*ANSWERS, "--trust-model"], "needs a model")],
+    ("distil", "--export"): [([*LOCAL, "--export", "sql"], "with --local")],
+    ("distil", "--test"): [([*LOCAL, "--test", "0.3"], "with --local")],
+    ("distil", "--front"): [([*LOCAL, "--front"], "with --local")],
+    ("explain", "--plain"): [(["explain", RULES, "age=50", "--plain", "--json"], "with --json")],
+    ("show", "--plain"): [(["show", RULES, TABLE, "--plain"], "with a table")],
+    **{
+        (command, option): [([command, RULES, *case, option, value], "without --plain")]
+        for command, case in (("explain", ["age=50"]), ("show", []))
+        for option, value in (("--language", "de"), ("--labels", "labels.toml"), ("--time-step", "2 h"))
+    },
+    ("show", "--rewrite-url"): [(["show", RULES, "--rewrite-url", "http://127.0.0.1:9"], "without --plain")],
+    ("show", "--rewrite-model"): [(["show", RULES, "--plain", "--rewrite-model", "m"], "needs --rewrite-url")],
+    ("show", "--dry-run"): [(["show", RULES, "--plain", "--dry-run"], "needs --rewrite-url")],
     ("explain", "--row"): [(["explain", RULES, "age=50", "--row", "3"], "without a table")],
     ("explain", "--id"): [
         (["explain", RULES, "age=50", "--id", "patient"], "without a table"),
@@ -155,6 +176,7 @@ IGNORED = {
         (command, option): [([command, *files, *READING[option]], f"{option} has no effect")]
         for command, files in (
             ("fit", ["patients.parquet", "-t", "risk"]),
+            ("distil", ["patients.parquet", "--predictions", "risk"]),
             ("predict", [RULES, "patients.parquet"]),
             ("check", [RULES, "patients.parquet"]),
             ("audit", [RULES, "patients.parquet", "--protected", "sex"]),

@@ -118,7 +118,7 @@ def read_fit_groups(protected: Any, X: Any, n_rows: int, names: Iterable[str]) -
                 f"{each.column!r} has groups of fewer than {FEW_ROWS} training rows: {listed}. A constraint on so few "
                 "rows is kept or broken by chance; join them with others",
                 ConstraintWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
     return groups
 
@@ -138,6 +138,6 @@ def check_limits(problem: ClassificationProblem, ruleset: RuleSet, limits: Mappi
                 f"and should be {wanted}, which it misses by {excess:.2g}. Allow more generations, rules or features, "
                 "or loosen the constraint",
                 ConstraintWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
     return values

@@ -184,11 +184,11 @@ def search(
         threads.close()
 
 
-def warn_if_interrupted(result: Result, what: str) -> None:
-    """Say that a fit was interrupted, and what it keeps."""
+def warn_if_interrupted(result: Result, what: str, *, stacklevel: int = 3) -> None:
+    """Say that a fit was interrupted, and what it keeps; `stacklevel` counts the calls from whoever called `fit`."""
     if result.reason == "interrupted":
         message = f"interrupted: keeping the best {what} of {result.history.n_generations} generations"
-        warnings.warn(message, stacklevel=3)
+        warnings.warn(message, stacklevel=stacklevel)
 
 
 def load_kernels(

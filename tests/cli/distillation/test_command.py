@@ -131,5 +131,8 @@ def test_a_label_that_is_missing_is_named(folder: Path) -> None:
 def test_answers_that_are_no_classes_of_the_target_are_refused(folder: Path) -> None:
     columns = ("--probabilities", "p_no", "--probabilities", "p_yes")
     message, hint = fails("distil", "said.csv", *columns, "--target", "said")
-    assert message == "'said' has the classes 'high', 'low', 'middle', and none of the answers is one of them: 'p_no', 'p_yes'"
+    assert (
+        message
+        == "'said' has the classes 'high', 'low', 'middle', and none of the answers is one of them: 'p_no', 'p_yes'"
+    )
     assert "--probabilities COLUMN=CLASS" in hint

@@ -31,6 +31,7 @@ from evoter.cli.options import (
     Seed,
     Sheet,
     Test,
+    refuse_ignored,
 )
 from evoter.cli.output import ExitCode, Failure, Streams
 
@@ -48,6 +49,7 @@ N_RUNS = 4
 
 
 def distil(
+    context: typer.Context,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -151,6 +153,10 @@ def distil(
     begun = perf_counter()
     streams = Streams(json_, quiet)
     model, table = _model_and_table(files, predictions, probabilities, queries, local, trust_model)
+    if local is not None:
+        refuse_ignored(
+            context, ("export", "test", "front"), "with --local, which shows rules around one row", "omit it"
+        )
     path = output_path(output, table)
     check_writable(path, export or (), table)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))

@@ -100,9 +100,11 @@ class Plan:
 
     @property
     def task(self) -> str:
-        """The task that was chosen, and why, in a sentence."""
-        asked = "as you said" if self.choices.task != AUTO else ""
+        """The task that was chosen, and why, in a sentence; empty where the target leaves no choice."""
+        asked = "as you said" if self.choices.task != AUTO or self.choices.cuts else ""
         if self.numbers is None:
+            if not asked and not all(map(_is_number, self.class_counts)):
+                return ""
             reason = asked or f"it has {counted(len(self.class_counts), 'different value')}"
             return f"task: predict classes of {self.target!r} ({reason}; --task numbers predicts numbers)"
         reason = asked or f"it has {len(set(self.numbers)):,} different numbers"
@@ -424,3 +426,11 @@ def recorded_choices(record: FitRecord | None, target: str, names: Sequence[str]
         units=tuple(f"{name}={unit}" for name, unit in record.units.items() if name in known),
         labels=tuple(f"{label}={name}" for label, name in record.labels.items()),
     )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

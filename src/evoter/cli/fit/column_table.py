@@ -125,6 +125,7 @@ def _messages(plan: Plan) -> Iterable[str]:
     if plan.n_unlabelled:
         verb = "is" if plan.n_unlabelled == 1 else "are"
         yield f"{counted(plan.n_unlabelled, 'row')} without a value of {plan.target!r} {verb} not used"
-    yield plan.task
+    if plan.task:
+        yield plan.task
     if plan.numbers is None and (warning := class_warning(plan.class_counts, plan.target)):
         yield f"! {warning}"

@@ -224,7 +224,7 @@ class EvolvedClassifier(RuleClassifier):
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=prepared.price)
         result = search(self, problem, settings, seed=draw_seed(self), begun=begun)
-        warn_if_interrupted(result, "rules")
+        warn_if_interrupted(result, "rules", stacklevel=4)
         self.classes_ = classes
         self.schema_ = schema
         self.guardrails_ = rails
