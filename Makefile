@@ -76,7 +76,7 @@ check: lint types test docs ## all that must pass before a change is merged
 constraints: $(VENV)/bin/python ## pin the newest versions of all dependencies, with hashes
 	@$(PIP) install "uv>=0.9"
 	@$(COMPILE) --group dev --all-extras --output-file requirements/dev.txt
-	@$(COMPILE) --group build --extra cli --extra examples --constraint requirements/dev.txt --output-file requirements/runtime.txt
+	@$(COMPILE) --group build --extra cli --extra examples --extra studio --constraint requirements/dev.txt --output-file requirements/runtime.txt
 
 clean: ## remove the environment and everything generated
 	rm -rf .venv .venv-* build dist docs/_build docs/auto_examples .mypy_cache .pytest_cache .ruff_cache .hypothesis
