@@ -166,7 +166,7 @@ def test_pipelines(output: Any) -> None:
 
 
 def test_grid_search_and_cross_validation() -> None:
-    grid = {"max_rules": np.array([1, 6]), "parsimony": [0.0, 0.01]}
+    grid = {"max_rules": np.array([1, 6])}
     search = GridSearchCV(quick(), grid, cv=2, n_jobs=1)
     search.fit(IRIS.data, SPECIES)
     assert search.best_params_["max_rules"] == 6
