@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from distillation import TEST_SHARE, with_indicators
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
+from distillation import TEST_SHARE, with_indicators
 from evoter import EvoterClassifier
 from evoter.distillation.black_boxes import read_black_box
 from evoter.distillation.distilling import asked_evidence
