@@ -109,6 +109,9 @@ IGNORED = {
     ("fit", "--monotone-order"): [([*FIT, "--monotone-order", "low,high"], "without --monotone")],
     ("fit", "--guardrail-price"): [([*FIT, "--guardrail-price"], "without guardrails")],
     ("distil", "--predictions"): [([*ANSWERS, "--probabilities", "p"], "beside --probabilities")],
+    ("distil", "--task"): [
+        (["distil", TABLE, "--probabilities", "a", "--probabilities", "b", "--task", "numbers"], "with --probabilities")
+    ],
     ("distil", "--queries"): [([*ANSWERS, "--queries", "0.5"], "needs a model")],
     ("distil", "--local"): [([*ANSWERS, "--local", "1"], "needs a model")],
     ("distil", "--trust-model"): [([*ANSWERS, "--trust-model"], "needs a model")],
