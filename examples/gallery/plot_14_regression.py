@@ -55,4 +55,4 @@ for within, colour, label in (
         predicted[within], y_test[within], color=colour, s=12, zorder=3, label=label
     )
 axes.set(xlabel="predicted progression", ylabel="true progression")
-axes.legend(loc="upper left")
+axes.legend(loc="lower right")
