@@ -47,7 +47,7 @@ class NumberFit:
 
     @property
     def statistics(self) -> NumberStatistics:
-        """The figures to go by: those of the unseen rows, if there are any."""
+        """The figures of the unseen rows, or of the training rows where there are no others."""
         return self.unseen or self.seen
 
     @property
