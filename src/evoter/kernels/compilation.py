@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
 
+from evoter.kernels.linking import EntryCompiler, InnerCompiler
 from evoter.kernels.machine_code import KernelCache
 
 P = ParamSpec("P")
@@ -14,8 +15,9 @@ R = TypeVar("R")
 
 # numba's type hints know only some of its options.
 _ALL: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_NOT_COUNTING: dict[str, Any] = {**_ALL, "_nrt": False}
-_INNER: dict[str, Any] = {**_NOT_COUNTING, "no_cpython_wrapper": True}
+_ENTRY: dict[str, Any] = {**_ALL, "pipeline_class": EntryCompiler}
+_NOT_COUNTING: dict[str, Any] = {"_nrt": False}
+_INNER: dict[str, Any] = {**_ALL, **_NOT_COUNTING, "no_cpython_wrapper": True, "pipeline_class": InnerCompiler}
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -40,12 +42,12 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def entry_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that Python calls, cached on disk with all that it calls; it allocates nothing either."""
-    return _cached(njit(**_NOT_COUNTING)(function))
+    return _cached(njit(**_ENTRY, **_NOT_COUNTING)(function))
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel that Python calls and that makes scratch space for others; its own loops count references."""
-    return _cached(njit(**_ALL)(function))
+    return _cached(njit(**_ENTRY)(function))
 
 
 def _cached(dispatcher: Any) -> Any:
