@@ -5,6 +5,7 @@ or not: two thirds of the time to compile, since nobody calls those functions on
 kernels call stays in LLVM's intermediate language until a kernel that Python calls is linked from all it needs.
 """
 
+import gc
 from collections.abc import Iterable
 from typing import Any
 
@@ -108,6 +109,19 @@ class InnerCompiler(_KernelCompiler):
 
 
 class EntryCompiler(_KernelCompiler):
-    """Compiles a kernel that Python calls."""
+    """Compiles a kernel that Python calls, while the garbage collector pauses.
+
+    It would find nothing to free, and take a tenth of the time.
+    """
 
     lowering = EntryLowering
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a kernel and all that it calls."""
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if was_on:
+                gc.enable()
