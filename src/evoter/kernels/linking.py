@@ -9,7 +9,7 @@ import gc
 from collections.abc import Iterable
 from typing import Any
 
-from numba import _dynfunc
+from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
@@ -37,7 +37,7 @@ class EntryCode(JITCodeLibrary):
         for variable in self._final_module.global_variables:
             environment = lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
             if environment is not None:
-                self._codegen.set_env(variable.name, environment)
+                self.codegen.set_env(variable.name, environment)
 
 
 def _callers_first(libraries: Iterable[Any]) -> list[Any]:
@@ -96,7 +96,9 @@ class _KernelCompiler(CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.passes = [(self.lowering, text) if each is NativeLowering else (each, text) for each, text in pipeline.passes]
+        pipeline.passes = [
+            (self.lowering, text) if each is NativeLowering else (each, text) for each, text in pipeline.passes
+        ]
         pipeline._finalized = False
         pipeline.finalize()
         return [pipeline]

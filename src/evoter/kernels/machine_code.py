@@ -58,12 +58,12 @@ class KernelCache(_Cache):
         if self._reservation is not None:  # a kernel that is being compiled for one signature needs another
             yield
             return
-        with ExitStack() as self._reservation:
+        with ExitStack() as reservation:
+            self._reservation = reservation
             try:
                 yield
             finally:
-                self._reservation, ending = None, self._reservation
-                ending.close()
+                self._reservation = None
 
     @property
     def cache_path(self) -> str | None:
@@ -79,8 +79,8 @@ class KernelCache(_Cache):
         """Return the compiled kernel for a signature, None if it must be compiled."""
         target_context.refresh()
         name = self._file_name(sig, target_context.codegen())
-        for folder in readable_folders() if self._enabled else ():
-            found = _load(folder / name, sig, target_context)
+        for readable in readable_folders() if self._enabled else ():
+            found = _load(readable / name, sig, target_context)
             if found is not None:
                 return found
         folder = cache_folder() if self._enabled else None

@@ -7,7 +7,8 @@ the other through evaluation and exact moves. Where they meet, one waits for the
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
@@ -23,11 +24,13 @@ from evoter.kernels.compilation import compiled_before, is_loaded
 from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
 from evoter.kernels.evaluation.policies import decide_each
 from evoter.kernels.evaluation.prescribe import tally_outcomes
+from evoter.kernels.evaluation.sharing import fill_conditions
 from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.fronts.pareto import rank_fronts
 from evoter.kernels.machine_code import cache_folder
 from evoter.kernels.prices import price_features
 from evoter.kernels.refinement.refine import refine
+from evoter.kernels.refinement.screening import cut_lines, cut_sums
 from evoter.kernels.threads import Threads
 from evoter.kernels.variation.breed import breed, create
 from evoter.problems.behaviour import sample_behaviours
@@ -44,6 +47,12 @@ _SCHEMA = Schema([Feature("x", low=0, high=1), Feature("y", low=0, high=1)], ["a
 _COLUMNS = np.array([[0.0, 1.0], [1.0, 0.0]])
 _RULES = parse("x > 0.5 -> b; Default -> a", _SCHEMA)
 _SETTINGS = DEFAULT.replace(population_size=4, n_elites=1)
+
+FIRST_SECONDS: dict[Callable[..., object], float] = {cut_lines: 1.5, cut_sums: 1.0, create: 6.0, fill_conditions: 4.5}
+"""How long it takes to compile the kernels of the first generation that take long, in seconds on an idle core."""
+
+SECONDS = FIRST_SECONDS | {breed: 5.5, refine: 8.0}
+"""The same for a classifier's whole run."""
 
 
 def kernels_are_cold() -> bool:
@@ -127,20 +136,36 @@ def warm_up_second_share(*, everything: bool) -> None:
         warm_up(Mode.VOTE, several_objectives=True)
 
 
+def compiled_share(needed: Mapping[Callable[..., object], float]) -> float:
+    """Return how much of the work for some kernels is done, where each takes so many seconds to compile."""
+    done = sum(seconds for entry, seconds in needed.items() if compiled_before(entry))
+    return done / sum(needed.values())
+
+
 @contextmanager
 def second_process(*, everything: bool = False) -> Iterator[None]:
     """Let another process compile its share while this context lasts, where compiling is due and can be kept on disk.
 
-    It ends by itself, or with the context; whatever it has not done by then is compiled here when it is needed.
+    It ends by itself, with the context or with this process; what it has not done by then is compiled when needed.
     """
     if cache_folder() is None or (os.cpu_count() or 1) < 2 or not kernels_are_cold():
         yield
         return
-    code = f"from evoter.problems.warming import warm_up_second_share; warm_up_second_share(everything={everything})"
+    code = "from evoter.problems.warming import end_with_parent, warm_up_second_share\nend_with_parent()\n"
+    code += f"warm_up_second_share(everything={everything})"
     silent = subprocess.DEVNULL
-    other = subprocess.Popen([sys.executable, "-c", code], stdin=silent, stdout=silent, stderr=silent)
-    try:
-        yield
-    finally:
-        other.terminate()
-        other.wait()
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=silent, stderr=silent) as other:
+        try:
+            yield
+        finally:
+            other.terminate()
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the one that started it does, which closes the standard input of this one."""
+
+    def wait() -> None:
+        sys.stdin.read()
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()

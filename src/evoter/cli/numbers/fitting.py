@@ -25,6 +25,7 @@ from evoter.cli.fit.record import described_data
 from evoter.cli.fit.split import Split
 from evoter.cli.output import ExitCode, Failure, Streams, heading, json_ready, nearest, say, size, split_hint
 from evoter.cli.rule_files import find_form
+from evoter.cli.warming.sharing import compiling_together
 from evoter.rules.files.writing import write_files
 from evoter.rules.guardrails.document import guardrails_document
 from evoter.rules.json_codec import dumps
@@ -175,7 +176,8 @@ def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool
             verbose=int(progress),
         )
         model.max_seconds = options.seconds_left(0.0)
-        with warnings.catch_warnings():
+        limited = model.max_seconds is not None
+        with warnings.catch_warnings(), compiling_together(limited=limited, progress=progress):
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
