@@ -120,5 +120,5 @@ def announce_compilation(verbose: bool) -> None:
 
         message = "evoter: compiling kernels for this machine (once, about half a minute)…"
         if cache_folder() is None:
-            message = f"evoter: compiling kernels (about half a minute; set {FOLDER_VARIABLE} to keep them)…"
+            message = f"evoter: compiling kernels (half a minute; set {FOLDER_VARIABLE} to keep them)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)

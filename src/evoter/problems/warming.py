@@ -142,6 +142,13 @@ def compiled_share(needed: Mapping[Callable[..., object], float]) -> float:
     return done / sum(needed.values())
 
 
+_second_share = """
+from evoter.problems.warming import end_with_parent, warm_up_second_share
+end_with_parent()
+warm_up_second_share(everything={everything})
+"""
+
+
 @contextmanager
 def second_process(*, everything: bool = False) -> Iterator[None]:
     """Let another process compile its share while this context lasts, where compiling is due and can be kept on disk.
@@ -151,8 +158,7 @@ def second_process(*, everything: bool = False) -> Iterator[None]:
     if cache_folder() is None or (os.cpu_count() or 1) < 2 or not kernels_are_cold():
         yield
         return
-    code = "from evoter.problems.warming import end_with_parent, warm_up_second_share\nend_with_parent()\n"
-    code += f"warm_up_second_share(everything={everything})"
+    code = _second_share.format(everything=everything)
     silent = subprocess.DEVNULL
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=silent, stderr=silent) as other:
         try:
