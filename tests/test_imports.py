@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "moved_modules": set[str](),
     "renamed": set[str](),
     "rules": set[str](),
-    "kernels": set[str](),
+    "kernels": {"rules"},
     "language": {"rules", "lazy"},
     "tables": {"rules", "kernels"},
     "genome": {"rules", "kernels"},

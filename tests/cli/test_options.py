@@ -82,6 +82,7 @@ ALWAYS = {
               "--within-ranges", "--time"},
     "diff": {"--certainties", "--regions", "--within-ranges", "--time"},
     "demo": {"--output", "--svg"},
+    "warm-up": set(),
     "reproduce": {"--list"},
     "datasets": set[str](),
     "datasets list": set[str](),

@@ -334,7 +334,7 @@ def test_verbose_is_silent_in_a_pipe() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "finished\n"
-    assert done.stderr in ("", "evoter: compiling kernels for this machine (once, about a minute)…\n")
+    assert done.stderr in ("", "evoter: compiling kernels for this machine (once, about half a minute)…\n")
 
 
 def test_verbose_shows_progress_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from evoter.cli.proofs.prove import prove
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
+from evoter.cli.warming.command import warm_up
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
@@ -131,6 +132,7 @@ app = typer.Typer(
 )
 for command in (
     demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
+    warm_up,
 ):  # fmt: skip
     kind = {fit: FitCommand, distil: FitCommand, edit: EditCommand}.get(command, Command)
     app.command(cls=kind, help=_paragraphs(command.__doc__))(command)

@@ -158,7 +158,11 @@ def search(
     prescribes = isinstance(problem, PrescriptionProblem)
     before_loading = time.perf_counter()
     compiles = load_kernels(
-        problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=estimator.verbose
+        problem.mode,
+        len(problem.objectives) > 1,
+        prescriptions=prescribes,
+        verbose=estimator.verbose,
+        ahead=estimator.max_seconds is not None,
     )
     if begun is not None and compiles:
         begun += time.perf_counter() - before_loading
@@ -198,13 +202,20 @@ def load_kernels(
     prescriptions: bool = False,
     policies: bool = False,
     verbose: int = 0,
+    ahead: bool = True,
 ) -> bool:
-    """Compile what a run needs, or load it, and return whether it was compiled; announce it if it takes long."""
+    """Compile what a run needs, or load it, and return whether it was compiled; announce it if it takes long.
+
+    Where time is not limited, this need not be `ahead` of the run: kernels are then compiled in the order of need, and
+    the first generation is shown while others are still missing.
+    """
     cold = kernels_are_cold()
     if cold:
         from evoter.evolution.progress import announce_compilation  # rich is slow to import
 
         announce_compilation(bool(verbose))
+    if not ahead:
+        return cold
     warm_up(mode, several_objectives=several_objectives)
     if prescriptions:
         warm_up_prescriptions(mode)

@@ -32,7 +32,7 @@ from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinemen
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
-from evoter.kernels.variation.breed import breed
+from evoter.kernels.variation.breed import breed, create
 from evoter.kernels.variation.equivalence import drop_equivalent_rules
 from evoter.rules.model import RuleSet
 
@@ -155,19 +155,12 @@ class Evolution:
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         # Where time may be too short to refine all, those that are not refined must have been bred.
         n_drawn = n_bred if self._deadline is None else n_bred + n_refined
-        self.threads.run(
-            breed,
-            n_drawn,
-            float(n_drawn) * 1_000,
-            self.seed,
-            self.generation + 1,
-            self.population,
-            ranks,
-            self.evaluation.times_applied,
-            grammar,
-            self._rates,
-            offspring,
-        )
+        work, origin = float(n_drawn) * 1_000, (grammar, self._rates, offspring)
+        if self.generation < 0:
+            self.threads.run(create, n_drawn, work, self.seed, *origin)
+        else:
+            parents = (self.population, ranks, self.evaluation.times_applied)
+            self.threads.run(breed, n_drawn, work, self.seed, self.generation + 1, *parents, *origin)
         if self._refinement is not None and n_refined > 0:
             self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
         if self.generation < 0 and self._warm_start:

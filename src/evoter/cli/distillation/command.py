@@ -34,6 +34,7 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import ExitCode, Failure, Streams
+from evoter.cli.warming.sharing import compiling_together
 
 if TYPE_CHECKING:
     from evoter.cli.distillation.asking import Asked
@@ -253,7 +254,8 @@ def _learn(
     model = _learner(asked.plan, options, N_RUNS if front else 1, progress=progress)
     unseen_labels = None if labels is None else labels[test]
     numbers = np.array(asked.plan.rows)[test] + 1  # as people count the lines of a table
-    with search_messages(progress):
+    limited = options.seconds is not None
+    with search_messages(progress), compiling_together(limited=limited, progress=progress):
         if asked.box is None:
             rows, unseen = frame[train.tolist()], frame[test.tolist()]
             answers = asked.answers
@@ -284,7 +286,8 @@ def _learn_locally(
         raise Failure(f"--local {row}: the table has {len(asked.plan.rows)} rows", "rows count from 1")
     assert asked.box is not None
     model = _learner(asked.plan, options, 1, progress=progress)
-    with search_messages(progress):
+    limited = options.seconds is not None
+    with search_messages(progress), compiling_together(limited=limited, progress=progress):
         return distil_around(asked.box, asked.plan.frame, row - 1, labels, query_share=queries, model=model)
 
 

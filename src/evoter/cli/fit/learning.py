@@ -16,6 +16,7 @@ from evoter.cli.fit.stability import Run, Stability, run_of
 from evoter.cli.guardrails.options import GuardrailOptions
 from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
+from evoter.cli.warming.sharing import compiling_together
 from evoter.evolution.progress import part_of_whole
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def learn(
         verbose=int(progress),
     )
     model.max_seconds = seconds
-    with search_messages(progress):
+    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
         groups = column_values(plan, protected, train) if options.compares_groups else None
         model.fit(frame[train], [labels[row] for row in train], protected=groups)
     model.max_seconds = options.seconds  # what was asked for is what the report says

@@ -19,6 +19,7 @@ from evoter.cli.fit.result import show_files
 from evoter.cli.fit.split import Split
 from evoter.cli.numbers.files import NumberFit, measure_fit, write_number_files
 from evoter.cli.output import ExitCode, Failure, Streams, heading, nearest, say, size, split_hint
+from evoter.cli.warming.sharing import compiling_together
 
 if TYPE_CHECKING:
     from evoter.estimators.regression.regressor import EvoterRegressor
@@ -119,7 +120,8 @@ def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool
             verbose=int(progress),
         )
         model.max_seconds = options.seconds_left(0.0)
-        with warnings.catch_warnings():
+        limited = model.max_seconds is not None
+        with warnings.catch_warnings(), compiling_together(limited=limited, progress=progress):
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
