@@ -82,7 +82,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(path: Path, monkeypatch: pytest.
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(ColumnWriter, "_write", full)
-    with pytest.raises(StorageFullError, match="disk is full.*make room, or choose another disk with EVOTER_CACHE"):
+    with pytest.raises(StorageFullError, match=r"disk is full.*make room, or choose another disk with EVOTER_CACHE"):
         store_table(path)
     assert folders() == []
 
@@ -118,7 +118,8 @@ store_table({str(path)!r}, lambda *_: (print("reading", flush=True), time.sleep(
 
 
 def test_two_processes_may_store_the_same_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original, raced = cache._replace, []
+    original = cache._replace
+    raced: list[int] = []
 
     def race(draft: Path, folder: Path, key: str) -> None:
         if not raced:

@@ -1,5 +1,6 @@
 """A column that was written in batches is read as it was, with as few bytes as it takes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def stored(folder: Path, batches: list[Column]) -> tuple[StoredColumn, StoredTab
     return column, StoredTable(folder, sum(len(batch.cells) for batch in batches), (column,))
 
 
-def texts(cells: list[str | None]) -> Column:
+def texts(cells: Sequence[str | None]) -> Column:
     coded = code_cells(pl.Series(cells, dtype=pl.String))
     assert coded is not None
     return Column("x", coded)

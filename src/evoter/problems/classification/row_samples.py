@@ -28,25 +28,28 @@ class RowSamples(NamedTuple):
         """Whether rules were evaluated on some of the rows only."""
         return self.n_evaluated < self.n_rows
 
+    @property
+    def is_sampled(self) -> bool:
+        """Whether a part of the search looked at some of the rows only."""
+        return self.is_partial or 0 < self.n_refined < self.n_evaluated
+
     def __str__(self) -> str:
         rows = f"all {self.n_rows:,} training rows"
         if self.is_partial:
             rows = f"{self.n_evaluated:,} of {self.n_rows:,} training rows, drawn at random"
         said = f"rules were evaluated on {rows}"
-        return f"{said}, and exact moves on {self.n_refined:,} of these" if self._refined_fewer else said
-
-    @property
-    def _refined_fewer(self) -> bool:
-        return 0 < self.n_refined < self.n_evaluated
+        if 0 < self.n_refined < self.n_evaluated:
+            said += f", and exact moves on {self.n_refined:,} of these"
+        return said
 
 
-def draw_rows(classes: Ints, n_rows: int) -> Ints:
+def draw_rows(classes: Ints, n_rows: int, seed: int = _SEED) -> Ints:
     """Draw about `n_rows` rows at random, of each class in proportion and at least one; return them in order.
 
     >>> draw_rows(np.array([0] * 90 + [1] * 10), 10).tolist()
     [2, 5, 9, 34, 40, 47, 62, 75, 78, 90]
     """
-    generator = np.random.default_rng(_SEED)
+    generator = np.random.default_rng(seed)
     counts = np.bincount(classes)
     parts = []
     for c in np.flatnonzero(counts).tolist():

@@ -110,8 +110,8 @@ def open_stored(folder: Path, key: str, keeper: object = None) -> StoredTable:
 def _checked(folder: Path, entry: dict[str, Any], n_rows: int) -> StoredColumn:
     crc = entry.pop("crc")
     kind = None if entry["kind"] is None else Kind(entry["kind"])
-    names = {"values": tuple(entry["values"]), "categories": tuple(entry["categories"]), "kind": kind}
-    column = StoredColumn(**{**entry, **names, "column_kind": ColumnKind(entry["column_kind"])})
+    lists = {key: tuple(entry[key]) for key in ("values", "missing", "categories")}
+    column = StoredColumn(**{**entry, **lists, "kind": kind, "column_kind": ColumnKind(entry["column_kind"])})
     if column.file:
         path = folder / Path(column.file).name
         if path.stat().st_size != n_rows * int(column.dtype[-1]):

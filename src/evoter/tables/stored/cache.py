@@ -1,4 +1,4 @@
-"""The cache of stored tables: each is built once, found again by its source, checked, and forgotten when room is short."""
+"""The cache of stored tables: each is built once, found by its source, checked, and removed when room is short."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Writes one column to a compact file, batch by batch: numbers and codes get as many bytes as they need, and no more."""
+"""Writes one column to a compact file, batch by batch: numbers and codes get as many bytes as they need."""
 
 import zlib
 from collections.abc import Iterator

@@ -24,10 +24,11 @@ UNREADABLE: Final = "unreadable"
 class StoredColumn:
     """What is known about a column: its form, its file, and what its codes stand for.
 
-    `numbers` are floating-point numbers of four bytes, where that changes none of them, or of eight, NaN where missing;
-    `is_whole` says that their type was one of whole numbers, none of them missing or too large to be exact;
-    `codes` are positions among the `values`, of one byte or two; an `empty` column has neither values nor a file. An
-    `unreadable` one has a reason instead, which is said when somebody asks for its values.
+    `numbers` are floating-point numbers of four bytes, where that changes none of them, or of eight, NaN where
+    missing; `is_whole` says that their type was one of whole numbers, none of them missing or too large to be
+    exact; `missing` are numbers that mean missing; `codes` are positions among the `values`, of one byte or two; an
+    `empty` column has neither values nor a file. An `unreadable` one has a reason instead, which is said when
+    somebody asks for its values.
     """
 
     name: str
@@ -36,6 +37,7 @@ class StoredColumn:
     file: str = ""
     is_whole: bool = False
     values: tuple[Any, ...] = ()
+    missing: tuple[float, ...] = ()
     kind: Kind | None = None
     categories: tuple[str, ...] = ()
     message: str = ""
@@ -101,5 +103,9 @@ class StoredTable:
             return Column(name, CodedCells((None,), np.zeros(len(self), np.uint8)), column.kind, column.categories)
         cells = self.cells(column)
         if column.form == NUMBERS:
-            return Column(name, cells.astype(np.int64 if column.is_whole else np.float64, copy=False))
+            if not column.missing:
+                return Column(name, cells.astype(np.int64 if column.is_whole else np.float64, copy=False), column.kind)
+            numbers = cells.astype(np.float64)
+            numbers[np.isin(numbers, column.missing)] = np.nan
+            return Column(name, numbers, column.kind)
         return Column(name, CodedCells(column.values, cells), column.kind, column.categories)
