@@ -48,6 +48,7 @@ TESTED_THROUGH = {
     "kernels/conditions/codes.py": "kernels/conditions/test_meaning.py",
     "kernels/variation/single_conditions.py": "kernels/variation/test_create.py",
     "proofs": "proofs/test_questions.py",
+    "tables/stored/building.py": "tables/stored/test_cache.py",
     "proofs/points/witness.py": "proofs/test_questions.py",
     "proofs/solving": "proofs/test_proving.py",
     "rules/files": "rules/test_leaf.py",

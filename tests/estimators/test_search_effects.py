@@ -64,6 +64,7 @@ ALL = frozenset(Capability)
 PRUNING = frozenset({Capability.FINAL_PRUNING})
 REFINEMENT = frozenset({Capability.REFINEMENT})
 MISSING = frozenset({Capability.MISSING_VALUES})
+TABLE = frozenset({Capability.TABLE_ROWS})
 SAMPLED = MISSING | {Capability.SAMPLES}
 COMPARED = SAMPLED | {Capability.NOVELTY}
 
@@ -109,12 +110,14 @@ KINDS = {
     "roc_auc": Kind(classifier(metric="roc_auc"), (X, Y), ALL - REFINEMENT - PRUNING),
     "f1": Kind(classifier(metric="f1_macro"), (X, Y), ALL - REFINEMENT - PRUNING),
     "cost": Kind(classifier(metric=np.array([[0.0, 1.0], [2.0, 0.0]])), (X, Y), ALL - PRUNING),
-    "scorer": Kind(classifier(metric=share_of_yes, generations=6), (X, Y), frozenset({Capability.NOVELTY}) | MISSING),
+    "scorer": Kind(
+        classifier(metric=share_of_yes, generations=6), (X, Y), frozenset({Capability.NOVELTY}) | MISSING | TABLE
+    ),
     "front": Kind(classifier(objectives=["accuracy", "complexity"]), (X, Y), ALL - PRUNING, 2),
     "front by vote": Kind(
         classifier(objectives=["accuracy", "rules"], mode="vote"), (X, Y), ALL - REFINEMENT - PRUNING, 2
     ),
-    "series": Kind(lambda **given: EvoterTimeSeriesClassifier(**{**QUICK, **given}), (SERIES, Y), ALL),
+    "series": Kind(lambda **given: EvoterTimeSeriesClassifier(**{**QUICK, **given}), (SERIES, Y), ALL - TABLE),
     "prescriptor": Kind(prescriptor(**HEALTH), (X, ACTIONS, OF_LABELS), COMPARED | REFINEMENT),
     "prescriptor by hardmax": Kind(prescriptor(**HEALTH, mode="hardmax"), (X, ACTIONS, OF_LABELS), COMPARED),
     "several": Kind(prescriptor(**HEALTH, several=True), (X, SWITCHES, outcomes(*SWITCHES.T)), SAMPLED),
@@ -166,6 +169,7 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "composite": (0.5, {}),
     "novelty_interval": (1, {}),
     "novelty_pool": (3, {"novelty_interval": 1}),
+    "evaluation_rows": (40, {}),
     "sample_rounds": (2, {}),
     "n_age_layers": (2, {}),
     "unlock_interval": (8, {}),

@@ -9,7 +9,13 @@ import pytest
 from rich.console import Console
 
 from evoter.evolution.engine import Evolution
-from evoter.evolution.progress import ProgressDisplay, announce_compilation, part_of_whole, short_number
+from evoter.evolution.progress import (
+    ProgressDisplay,
+    ReadingProgress,
+    announce_compilation,
+    part_of_whole,
+    short_number,
+)
 from evoter.evolution.stopping import Generations, Stagnation, Stopping, TargetScore
 from evoter.kernels.machine_code import FOLDER_VARIABLE, cache_folder
 from tasks import SMALL, plain_problem
@@ -130,3 +136,13 @@ def test_without_a_folder_for_kernels_the_message_names_the_variable(
         monkeypatch.undo()
         cache_folder.cache_clear()
     assert "set NUMBA_CACHE_DIR to keep them" in capsys.readouterr().err
+
+
+def test_reading_is_shown_on_a_terminal_only() -> None:
+    for is_terminal in (True, False):
+        file = io.StringIO()
+        console = Console(file=file, force_terminal=is_terminal, width=100, color_system=None, legacy_windows=False)
+        with ReadingProgress(console=console) as display:
+            display(131_072, 20_000_000)
+            display(262_144, None)
+        assert ("reading the table" in file.getvalue() and "262,144 rows" in file.getvalue()) is is_terminal

@@ -1,5 +1,6 @@
 """What each rule does on a table: on how many rows it holds, how many it decides, and how often it is right."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -196,32 +197,60 @@ def measure(ruleset: RuleSet, X: Any, y: Any = None) -> RuleStatistics:
         If a column that the rules read is missing or holds what they cannot read, if a label is missing, or if the
         rules decide by mode all, in which rows have no single decision.
     """
+    if y is None:
+        return measure_parts(ruleset, [(X, None)], ruleset.schema.actions)
+    n_rows, (labels, codes) = len(y), match_labels(y, ruleset.schema.actions)
+    statistics = measure_parts(ruleset, [(X, codes)], labels)
+    if n_rows != statistics.n_rows:
+        raise SchemaError(f"there are {statistics.n_rows} rows and {n_rows} labels: give every row its label")
+    return statistics
+
+
+def measure_parts(
+    ruleset: RuleSet, parts: Iterable[tuple[Any, Ints | None]], labels: tuple[str, ...]
+) -> RuleStatistics:
+    """Measure the rules on a table that is given part by part, so that it need not be in memory as a whole.
+
+    Each part has the positions of its labels among `labels`, which begin with the actions of the rules, or None.
+    """
     if mode_of(ruleset.mode).several_actions:
         raise SchemaError(
             f"rules that decide by mode {ruleset.mode} take several actions at once, which no single label can match"
         )
-    decisions = decide_frame(ruleset, X)
-    n_rows = len(decisions.actions)
-    actions = ruleset.schema.actions
-    predictions = np.array(actions, dtype=object)[decisions.actions]
-    held, decided = who_decides(ruleset, decisions.active, decisions.deciders)
-    confusion, codes = (None, None) if y is None else _confusion(decisions.actions, y, actions)
-    rules = []
-    for index, (text, action) in enumerate(zip(_texts(ruleset), _actions(ruleset), strict=True)):
-        own = None if codes is None else codes == actions.index(action)
-        rules.append(
-            RuleStatistic(
-                number=index + 1,
-                text=text,
-                action=action,
-                n_rows=n_rows,
-                held=int(held[:, index].sum()),
-                decided=int(decided[:, index].sum()),
-                correct=None if own is None else int((decided[:, index] & own).sum()),
-                labelled=None if own is None else int(own.sum()),
-            )
+    actions, rule_actions, texts = ruleset.schema.actions, _actions(ruleset), _texts(ruleset)
+    own = np.array([actions.index(action) for action in rule_actions])
+    held, decided, correct = np.zeros((3, len(own)), np.int64)
+    matrix: Ints | None = np.zeros((len(labels), len(labels)), np.int64)
+    predicted, deciders = [], []
+    for X, codes in parts:
+        decisions = decide_frame(ruleset, X)
+        holds, decides = who_decides(ruleset, decisions.active, decisions.deciders)
+        held, decided = held + holds.sum(axis=0), decided + decides.sum(axis=0)
+        predicted.append(decisions.actions)
+        deciders.append(decisions.deciders)
+        if codes is None:
+            matrix = None
+        elif matrix is not None and len(codes) == len(decisions.actions):
+            correct = correct + (decides & (codes[:, None] == own)).sum(axis=0)
+            cells = np.bincount(codes * len(labels) + decisions.actions, minlength=matrix.size)
+            matrix = matrix + cells.reshape(matrix.shape)
+    predictions = np.array(actions, dtype=object)[np.concatenate(predicted)]
+    labelled = None if matrix is None else matrix.sum(axis=1)
+    rules = tuple(
+        RuleStatistic(
+            number=index + 1,
+            text=text,
+            action=action,
+            n_rows=len(predictions),
+            held=int(held[index]),
+            decided=int(decided[index]),
+            correct=None if labelled is None else int(correct[index]),
+            labelled=None if labelled is None else int(labelled[own[index]]),
         )
-    return RuleStatistics(ruleset, tuple(rules), predictions, decisions.deciders, confusion)
+        for index, (text, action) in enumerate(zip(texts, rule_actions, strict=True))
+    )
+    confusion = None if matrix is None else Confusion(labels, matrix)
+    return RuleStatistics(ruleset, rules, predictions, np.concatenate(deciders), confusion)
 
 
 def who_decides(
@@ -233,15 +262,6 @@ def who_decides(
     """
     held = np.column_stack([active, ~active.any(axis=1)])
     return held, deciding_rules(ruleset, active, decided_by)
-
-
-def _confusion(predicted: Ints, y: Any, actions: tuple[str, ...]) -> tuple[Confusion, Ints]:
-    if len(y) != len(predicted):
-        raise SchemaError(f"there are {len(predicted)} rows and {len(y)} labels: give every row its label")
-    labels, codes = match_labels(y, actions)
-    matrix = np.zeros((len(labels), len(labels)), np.int64)
-    np.add.at(matrix, (codes, predicted), 1)
-    return Confusion(labels, matrix), codes
 
 
 def _actions(ruleset: RuleSet) -> list[str]:

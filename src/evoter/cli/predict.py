@@ -3,7 +3,7 @@
 import io
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -62,8 +62,7 @@ def predict(
     format: .csv, .tsv, .parquet or .xlsx. Columns that rules read must be there and readable. Where the table is not as
     it was in training (missing values, unknown categories, values out of range), there are warnings.
     """
-    from evoter.analysis.number_statistics import NumberStatistics, measure_numbers
-    from evoter.analysis.rule_statistics import measure
+    from evoter.cli.large.opening import fits_memory, open_large
     from evoter.cli.rule_files import load_rules
     from evoter.cli.tables.drift import find_drift
     from evoter.cli.tables.files import ReadingOptions
@@ -73,9 +72,16 @@ def predict(
     if output is not None:
         check_table_path(output)
     loaded = load_rules(rules)
-    is_numeric = loaded.ruleset.schema.target is not None
     _check_records(loaded, probability=probability, interval=interval)
     options = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    wanted = Additions(because=because, probability=probability, interval=interval)
+    large = open_large(table, options)
+    at_once = json_ or (output or "").endswith(".xlsx")
+    if large is not None and not (at_once and fits_memory(large)):
+        from evoter.cli.large.predicting import predict_large
+
+        predict_large(loaded, large, options, streams, output, wanted, only=only, allow_missing=allow_missing)
+        return
     found = read_for_rules(loaded, table, options)
     if not allow_missing:
         require_columns(found)
@@ -87,17 +93,7 @@ def predict(
     for each in drift:
         streams.warn(f"{each.column!r}: {each.message}")
     found = found.with_absent_as_missing()
-    statistics = measure_numbers(loaded.ruleset, found.frame) if is_numeric else measure(loaded.ruleset, found.frame)
-    texts = [rule.text for rule in statistics.rules]
-    decided_by = statistics.decided_by.tolist()
-    columns: dict[str, list[object]] = {PREDICTION: statistics.predictions.tolist()}
-    if isinstance(statistics, NumberStatistics):
-        columns |= _numbers(statistics, streams, interval=interval)
-    columns[RULE] = [number + 1 for number in decided_by]
-    if probability:
-        columns |= _reliability(loaded, found.frame, decided_by)
-    if because:
-        columns[BECAUSE] = [texts[number] for number in decided_by]
+    columns = decided_columns(loaded, found.frame, wanted, streams)
     if json_:
         names = list(columns)
         cases = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -108,12 +104,42 @@ def predict(
         streams.write_json({"rows": found.n_rows, "predictions": cases} | described)
     if output is None and json_:
         return
-    result = _joined(found.source.frame, columns, only=only)
+    result = joined(found.source.frame, columns, only=only)
     if output is None:
         _write_csv(streams, result, found.source.separator)
     else:
         write_table(result, output, separator=found.source.separator)
         streams.remark(f"wrote {len(result):,} rows to {output}")
+
+
+class Additions(NamedTuple):
+    """What is told about each decision besides the rule that made it."""
+
+    because: bool = False
+    probability: bool = False
+    interval: bool = False
+
+
+def decided_columns(
+    rules: "RuleFile", frame: "pl.DataFrame", wanted: Additions, streams: Streams
+) -> dict[str, list[object]]:
+    """Return the columns that say what is decided on each row, and by which rule."""
+    from evoter.analysis.number_statistics import NumberStatistics, measure_numbers
+    from evoter.analysis.rule_statistics import measure
+
+    is_numeric = rules.ruleset.schema.target is not None
+    statistics = measure_numbers(rules.ruleset, frame) if is_numeric else measure(rules.ruleset, frame)
+    texts = [rule.text for rule in statistics.rules]
+    decided_by = statistics.decided_by.tolist()
+    columns: dict[str, list[object]] = {PREDICTION: statistics.predictions.tolist()}
+    if isinstance(statistics, NumberStatistics):
+        columns |= _numbers(statistics, streams, interval=wanted.interval)
+    columns[RULE] = [number + 1 for number in decided_by]
+    if wanted.probability:
+        columns |= _reliability(rules, frame, decided_by)
+    if wanted.because:
+        columns[BECAUSE] = [texts[number] for number in decided_by]
+    return columns
 
 
 def _check_records(rules: "RuleFile", *, probability: bool, interval: bool) -> None:
@@ -168,7 +194,7 @@ def _reliability(rules: "RuleFile", frame: "pl.DataFrame", decided_by: list[int]
     return columns
 
 
-def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bool) -> "pl.DataFrame":
+def joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bool) -> "pl.DataFrame":
     """Return the table with additional columns, under names that it does not have yet."""
     import polars as pl
 
@@ -185,12 +211,12 @@ def _joined(frame: "pl.DataFrame", columns: dict[str, list[object]], *, only: bo
 
 def _write_csv(streams: Streams, frame: "pl.DataFrame", separator: str) -> None:
     """Write the table in chunks, so that writing ends as soon as the reader closes the pipe."""
-    frame = _as_cells(frame)
+    frame = as_cells(frame)
     for start in range(0, len(frame), 10_000):
         streams.write(frame[start : start + 10_000].write_csv(include_header=start == 0, separator=separator))
 
 
-def _as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
+def as_cells(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Turn columns that a cell cannot hold, such as lists and bytes, into text."""
     from evoter.tables.intake.cells import as_text, has_no_text
 
@@ -214,9 +240,9 @@ def write_table(frame: "pl.DataFrame", path: str, *, separator: str = ",") -> No
         frame.write_parquet(content)
     elif target.suffix == ".xlsx":
         try:
-            _as_cells(frame).write_excel(content)
+            as_cells(frame).write_excel(content)
         except ModuleNotFoundError:
             raise Failure("writing Excel files needs xlsxwriter", "pip install xlsxwriter, or write .csv") from None
     else:
-        _as_cells(frame).write_csv(content, separator="\t" if target.suffix == ".tsv" else separator)
+        as_cells(frame).write_csv(content, separator="\t" if target.suffix == ".tsv" else separator)
     write_file(target, content.getvalue())

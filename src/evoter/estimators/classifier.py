@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evoter.estimators.classification.evolved import EvolvedClassifier
+from evoter.estimators.classification.lazy_tables import open_training
 from evoter.estimators.classification.scoring import Metric
 from evoter.estimators.classification.table_answers import TableAnswers
 from evoter.estimators.forms import Forms
@@ -27,6 +28,7 @@ from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.tables import encode, infer_schema
+from evoter.tables.stored.table import StoredTable
 
 
 @share_parameters(CLASSIFIER_PARAMETERS, GUARDRAIL_PARAMETERS, RUN_PARAMETERS)
@@ -159,9 +161,12 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         """
         return RuleSetClassifier.from_ruleset(ruleset, classes=classes)
 
-    def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats]:
+    def _open(self, X: Any, y: Any) -> tuple[Any, Any]:
+        return open_training(X, y, progress=bool(self.verbose))
+
+    def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats | StoredTable]:
         compares = settings_of(self).comparison_rate > 0.0
         schema = infer_schema(
             examples, actions=actions, categorical=self.categorical, units=self.units, scaled=compares
         )
-        return schema, encode(examples, schema)
+        return schema, examples if isinstance(examples, StoredTable) else encode(examples, schema)

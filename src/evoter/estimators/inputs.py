@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row, Value
 from evoter.tables import encode, rows
 from evoter.tables.intake.kinds import ColumnConcern, ColumnWarning
 from evoter.tables.sources import open_table
+from evoter.tables.stored.batches import is_lazy
+from evoter.tables.stored.table import StoredTable
 
 
 def read_table(estimator: BaseEstimator, table: Any, *, reset: bool) -> Any:
@@ -24,11 +26,14 @@ def read_table(estimator: BaseEstimator, table: Any, *, reset: bool) -> Any:
     Frames, and arrays or lists that hold text or mixed values, keep them; plain numbers go through scikit-learn's own
     validation. Infinite numbers pass: a schema refuses them by name, and a rule can decide on them.
     """
+    if isinstance(table, StoredTable):
+        _check_stored(estimator, table, reset=reset)
+        return table
     if is_frame(table):
         open_table(table)  # refuses empty frames and odd names
         validate_data(estimator, table, reset=reset, skip_check_array=True)
         return table
-    if isinstance(table, np.ma.MaskedArray) or hasattr(table, "collect"):
+    if isinstance(table, np.ma.MaskedArray) or hasattr(table, "collect") or is_lazy(table):
         return open_table(table)  # refuses it and says what to pass instead
     if isinstance(table, list | tuple) and table and isinstance(table[0], Mapping):
         raise TypeError("X is a list of mappings, which is no table to scikit-learn: pass a frame, pandas.DataFrame(X)")
@@ -48,9 +53,26 @@ def is_frame(table: object) -> bool:
 
 def keep_rows(table: Any, kept: NDArray[np.bool_]) -> Any:
     """Return a table, as `read_table` gives it, with some of its rows."""
-    if is_frame(table):
-        return nw.from_native(table, eager_only=True)[np.flatnonzero(kept)].to_native()
-    return table[kept]
+    return take_rows(table, np.flatnonzero(kept))
+
+
+def take_rows(table: Any, rows: Ints) -> Any:
+    """Return a table, as `read_table` gives it, with some of its rows, given by position."""
+    if isinstance(table, StoredTable):
+        return table.take(rows)
+    return nw.from_native(table, eager_only=True)[rows].to_native() if is_frame(table) else table[rows]
+
+
+def _check_stored(estimator: BaseEstimator, table: StoredTable, *, reset: bool) -> None:
+    """Remember the columns of a stored table, or compare them with those of the fit, as is done for frames."""
+    if reset:
+        estimator.n_features_in_ = len(table.names)
+        estimator.feature_names_in_ = np.array(table.names, dtype=object)
+    elif list(table.names) != list(getattr(estimator, "feature_names_in_", table.names)):
+        raise ValueError(
+            f"the table has the columns {list(table.names)}, and the model was fitted on those named "
+            f"{list(estimator.feature_names_in_)}: give it the same columns in the same order"
+        )
 
 
 def encode_used(table: Any, schema: Schema, used: Schema) -> Floats:
@@ -89,7 +111,9 @@ def _columns(table: Any, schema: Schema, used: Schema) -> Any:
 
 
 def columns_at(table: Any, positions: Sequence[int]) -> Any:
-    """Return some columns of a frame or an array, given by position."""
+    """Return some columns of a frame, a stored table or an array, given by position."""
+    if isinstance(table, StoredTable):
+        return table.select([table.names[position] for position in positions])
     if is_frame(table):
         return nw.from_native(table, eager_only=True)[:, list(positions)].to_native()
     return np.asarray(table)[:, list(positions)]

@@ -1,6 +1,6 @@
 """Class labels that users hand in, and the names that rules call them by."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,13 +9,41 @@ from sklearn.utils.validation import column_or_1d
 
 from evoter.kernels.layout import Floats, Ints
 from evoter.rules.values import category_name, is_missing, plain_value
+from evoter.tables.columns import CodedCells, Column
 
 _TOLERANCE: Final = 1e-3
 """How far the sum of the probabilities of a row may be from 1."""
 
 
-def read_labels(y: ArrayLike | None) -> tuple[NDArray[Any], Ints]:
+class CodedLabels(NamedTuple):
+    """The classes in order, and the index of each row's label among them."""
+
+    classes: NDArray[Any]
+    codes: Ints
+
+
+def labels_of(column: Column) -> CodedLabels:
+    """Return the labels in a column of a table.
+
+    >>> labels_of(Column("y", CodedCells(("no", "yes"), np.array([1, 0, 1]))))
+    CodedLabels(classes=array(['no', 'yes'], dtype='<U3'), codes=array([1, 0, 1]))
+    """
+    if not isinstance(column.cells, CodedCells):
+        return CodedLabels(*read_labels(column.cells))
+    cells = column.cells.in_use()
+    if None in cells.values:
+        row = int(np.argmax(cells.codes == cells.values.index(None)))
+        raise ValueError(
+            f"row {row} of the column {column.name!r} is None, which is no class: drop the rows whose label is missing"
+        )
+    classes, codes = read_labels(np.array(cells.values))
+    return CodedLabels(classes, codes[cells.codes])
+
+
+def read_labels(y: ArrayLike | CodedLabels | None) -> tuple[NDArray[Any], Ints]:
     """Return the classes in order, and the index of each row's label among them."""
+    if isinstance(y, CodedLabels):
+        return y
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None: pass the class of each row")
     _refuse_mixed(y)  # before numpy turns numbers among text into text

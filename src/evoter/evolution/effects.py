@@ -76,6 +76,9 @@ _SAMPLES = _capability(
     "data to draw samples of, which policies do not have, and a score of any part of them, which is not so with a "
     "scorer of scikit-learn as metric or with novelty as an objective",
 )
+_TABLE_ROWS = _capability(
+    Capability.TABLE_ROWS, "a classifier of tables, and no objectives or constraints on groups or recall"
+)
 _SOFT_TARGETS = _capability(
     Capability.SOFT_TARGETS, "soft targets, which only classifiers have, and not with a scorer of scikit-learn"
 )
@@ -153,6 +156,7 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "composite": (_SEVERAL,),
     "novelty_interval": (_NOVELTY,),
     "novelty_pool": (_NOVELTY, _PULSING),
+    "evaluation_rows": (_TABLE_ROWS,),
     "sample_rounds": (_SAMPLES,),
     "n_age_layers": (_SAMPLES,),
     "unlock_interval": (_STAGES,),

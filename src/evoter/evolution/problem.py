@@ -92,6 +92,7 @@ class Capability(StrEnum):
     REFINEMENT = "refinement"
     NOVELTY = "novelty"
     SAMPLES = "samples"
+    TABLE_ROWS = "table rows"
     SOFT_TARGETS = "soft targets"
     FINAL_PRUNING = "final pruning"
     MISSING_VALUES = "missing values"

@@ -96,6 +96,39 @@ class ProgressDisplay:
         self._progress.update(self._task, completed=(part.number + self._done) / part.n_parts, news=news)
 
 
+class ReadingProgress:
+    """A line in the terminal while a table is read in batches; use it as a context, and call it with counts of rows."""
+
+    def __init__(self, *, shown: bool = True, console: "Console | None" = None) -> None:
+        from rich.console import Console  # slow to import
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._console = console or Console(file=sys.stderr)
+        self._progress = Progress(
+            TextColumn("reading the table"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.completed:,.0f} rows"),
+            TimeRemainingColumn(compact=True),
+            console=self._console,
+            disable=not shown or not _can_draw(self._console),
+            transient=True,
+        )
+        self._task = self._progress.add_task("reading", total=None)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def __call__(self, n_read: int, n_rows: int | None) -> None:
+        """Show how many rows have been read, and of how many, if that is known."""
+        self._progress.update(self._task, completed=n_read, total=n_rows)
+
+
 def _can_draw(console: "Console") -> bool:
     return console.is_terminal or (console.is_jupyter and find_spec("ipywidgets") is not None)
 

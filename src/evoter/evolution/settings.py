@@ -60,11 +60,14 @@ class Settings:
         Every `novelty_interval` generations (0 is never, 1 always), parents are not the best but the most novel of
         `novelty_pool` times as many of the best (see `evoter.evolution.mechanisms.novelty`).
     Samples
-        With `sample_rounds` above 1, children are evaluated on samples of the data that grow from round to round, and
-        only the best quarter goes on to the next; the last has all data (see
-        `evoter.evolution.mechanisms.sample_rounds`). With `n_age_layers` above 1, individuals see one more sample in
-        each generation that they survive, compete with those of about their age, and are promoted when they have seen
-        four times as many; the last layer has seen all data (see `evoter.evolution.mechanisms.age_layers`).
+        Of a table with more than `evaluation_rows` rows, a classifier evaluates rules on a random sample of
+        that many, with all classes in proportion; what rules do is counted on all rows in the end. With
+        `sample_rounds` above 1, children are evaluated on samples of the data that grow from round to round,
+        and only the best quarter goes on to the next; the last has all data (see
+        `evoter.evolution.mechanisms.sample_rounds`). With `n_age_layers` above 1, individuals see one more
+        sample in each generation that they survive, compete with those of about their age, and are promoted
+        when they have seen four times as many; the last layer has seen all data (see
+        `evoter.evolution.mechanisms.age_layers`).
     Curriculum
         Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
         `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
@@ -117,6 +120,7 @@ class Settings:
     composite: float = 0.0
     novelty_interval: int = 0
     novelty_pool: int = 2
+    evaluation_rows: int = 1_000_000
     sample_rounds: int = 1
     n_age_layers: int = 1
     unlock_interval: int = 0
@@ -252,6 +256,7 @@ _LEAST = {
     "refinement_moves": 1,
     "refinement_tries": 1,
     "refinement_rows": 1,
+    "evaluation_rows": 1,
     "max_rules": 1,
     "max_conditions": 1,
     "max_initial_rules": 1,

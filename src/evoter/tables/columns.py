@@ -1,6 +1,6 @@
 """One column of a table: what kind of feature it is, and its values as the rule language reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,8 +18,39 @@ from evoter.tables.intake.kinds import ColumnKind, UnreadableColumnError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CodedCells:
+    """Cells that are numbered values: no object is made for a cell, however many there are.
+
+    `codes` are positions among the `values`, of which some may occur in no cell; the last value may be None for missing
+    cells.
+    """
+
+    values: tuple[Any, ...]
+    codes: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_list())
+
+    def to_list(self) -> list[Any]:
+        """Return the cells as objects."""
+        return [self.values[code] for code in self.codes.tolist()]
+
+    def in_use(self) -> "CodedCells":
+        """Return the same cells with the values that occur, in the same order."""
+        used = np.flatnonzero(np.bincount(self.codes, minlength=len(self.values)))
+        if len(used) == len(self.values):
+            return self
+        numbers = np.zeros(len(self.values), self.codes.dtype)
+        numbers[used] = np.arange(len(used))
+        return CodedCells(tuple(self.values[code] for code in used.tolist()), numbers[self.codes])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A named column: an array of numbers (NaN where missing) or truth values, or a list of anything.
+    """A named column: an array of numbers (NaN where missing) or truth values, a list of anything, or coded cells.
 
     `kind` is what the column's type says, None where only the cells can tell; `categories` are those that the type
     declares, in its order. `from_array` tells that it is part of an array, whose columns have no names, and
@@ -27,7 +58,7 @@ class Column:
     """
 
     name: str
-    cells: NDArray[Any] | list[Any]
+    cells: NDArray[Any] | list[Any] | CodedCells
     kind: Kind | None = None
     categories: tuple[object, ...] = ()
     from_text_array: bool = False
@@ -40,8 +71,9 @@ def kind_of(column: Column) -> Kind | None:
         return column.kind
     if isinstance(column.cells, np.ndarray):
         return Kind.BOOLEAN if column.cells.dtype.kind == "b" else Kind.NUMERIC
+    cells = column.cells.in_use().values if isinstance(column.cells, CodedCells) else column.cells
     examples: dict[Kind, object] = {}
-    for example in _one_of_each_type(column.cells):
+    for example in _one_of_each_type(cells):
         examples.setdefault(_kind_of_value(example, column.name), example)
     if len(examples) > 1:
         (first, one), (second, other) = list(examples.items())[:2]
@@ -111,9 +143,9 @@ def read_numbers(column: Column, feature: Feature) -> NDArray[np.float64]:
         numbers = cells.astype(np.float64)
         if feature.kind is Kind.BOOLEAN and cells.dtype.kind != "b":
             for number in np.flatnonzero(~(np.isnan(numbers) | (numbers == 0.0) | (numbers == 1.0))):
-                _read_cell(column, feature, int(number), cells[number])  # refuses it, in the interpreter's words
+                _read_cell(column.name, feature, int(number), cells[number])  # refuses it, in the interpreter's words
         return numbers
-    if feature.kind is Kind.NUMERIC and set(map(type, cells)) <= {int, float, type(None)}:
+    if isinstance(cells, list) and feature.kind is Kind.NUMERIC and set(map(type, cells)) <= {int, float, type(None)}:
         try:
             return np.array(cells, dtype=np.float64)
         except OverflowError:  # a whole number beyond all floats, which `distinct` refuses by name
@@ -131,9 +163,12 @@ def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], N
     if isinstance(column.cells, np.ndarray):
         values, inverse = np.unique(column.cells, return_inverse=True)
         return [read_value(feature, value) for value in values], inverse.reshape(-1)
+    if isinstance(column.cells, CodedCells):
+        coded = column.cells.in_use()
+        return [_read_coded(column.name, feature, value, coded) for value in coded.values], coded.codes.astype(np.intp)
     numbered = number_cells(column.cells)
     if numbered is not None:
-        return [_read_first(column, feature, cell) for cell in numbered[0]], numbered[1]
+        return [_read_first(column.name, feature, cell, column.cells) for cell in numbered[0]], numbered[1]
     # Together with its type, because Python's True equals 1 while the language tells them apart.
     indices: dict[tuple[type, object], int] = {}
     readings: list[Constant | None] = []
@@ -147,7 +182,7 @@ def distinct(column: Column, feature: Feature) -> tuple[list[Constant | None], N
             index = indices.get(key)
         if index is None:
             index = indices[key] = len(readings)
-            readings.append(_read_cell(column, feature, number, cell))
+            readings.append(_read_cell(column.name, feature, number, cell))
         codes[number] = index
     return readings, codes
 
@@ -168,15 +203,22 @@ def number_cells(cells: Sequence[Any]) -> tuple[list[Any], NDArray[np.intp]] | N
     return list(numbers), np.fromiter(map(numbers.__getitem__, cells), np.intp, len(cells))
 
 
-def _read_first(column: Column, feature: Feature, cell: object) -> Constant | None:
+def _read_first(name: str, feature: Feature, cell: object, cells: list[Any]) -> Constant | None:
     try:
         return read_value(feature, cell)
     except SchemaError:
-        return _read_cell(column, feature, list(column.cells).index(cell), cell)  # which names the row
+        return _read_cell(name, feature, cells.index(cell), cell)  # which names the row
 
 
-def _read_cell(column: Column, feature: Feature, number: int, cell: object) -> Constant | None:
+def _read_coded(name: str, feature: Feature, value: object, cells: CodedCells) -> Constant | None:
+    try:
+        return read_value(feature, value)
+    except SchemaError:
+        return _read_cell(name, feature, int(np.argmax(cells.codes == cells.values.index(value))), value)
+
+
+def _read_cell(name: str, feature: Feature, number: int, cell: object) -> Constant | None:
     try:
         return read_value(feature, cell)
     except SchemaError as error:
-        raise SchemaError(f"row {number} of the column {column.name!r}: {error}") from None
+        raise SchemaError(f"row {number} of the column {name!r}: {error}") from None

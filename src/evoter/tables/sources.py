@@ -1,5 +1,6 @@
 """One view of a table, whatever library it comes from: names, a number of rows, and columns on demand."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,10 @@ from numpy.typing import NDArray
 
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.schema import Kind, Schema
-from evoter.tables.columns import Column, refused_dates
+from evoter.tables.coding import code_cells
+from evoter.tables.columns import CodedCells, Column, refused_dates
 from evoter.tables.intake.kinds import UnreadableColumnError
+from evoter.tables.stored.table import StoredTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,10 @@ class Table:
 
 
 def open_table(X: Any) -> Table:
-    """Open a frame, a two-dimensional array, a list of rows or a list of mappings."""
-    if nw.dependencies.is_into_dataframe(X):
+    """Open a frame, a stored table, a two-dimensional array, a list of rows or a list of mappings."""
+    if isinstance(X, StoredTable):
+        table = Table(len(X), len(X.names), X.names, X.load)
+    elif nw.dependencies.is_into_dataframe(X):
         table = _open_frame(X)
     elif nw.dependencies.is_into_series(X):
         raise _not_two_dimensional(f"a {type(X).__name__}", 1)
@@ -157,16 +162,21 @@ def frame_column(series: "nw.Series[Any]", name: str) -> Column:
     if dtype.is_temporal():
         raise refused_dates(f"the column {name!r}", f"of type {dtype}")
     if dtype in (nw.Categorical, nw.Enum):
-        return Column(name, series.to_list(), Kind.CATEGORICAL, _declared_categories(series))
+        return Column(name, _cells(series), Kind.CATEGORICAL, _declared_categories(series))
     if dtype == nw.Boolean:
-        return Column(name, series.to_list(), Kind.BOOLEAN)
+        return Column(name, _cells(series), Kind.BOOLEAN)
     if dtype in (nw.String, nw.Object) or series.null_count() == len(series):
-        return Column(name, series.to_list())
+        return Column(name, _cells(series))
     native = series.to_native().dtype
     raise UnreadableColumnError(
         f"the column {name!r} has the unsupported type {native}: make it numbers, text or booleans",
         reason=f"holds {native}, which rules cannot read",
     )
+
+
+def _cells(series: "nw.Series[Any]") -> list[Any] | CodedCells:
+    coded = code_cells(series.to_native())
+    return series.to_list() if coded is None else coded
 
 
 def _declared_categories(series: "nw.Series[Any]") -> tuple[object, ...]:
@@ -199,6 +209,8 @@ def _as_array(X: object) -> NDArray[Any]:
         raise SchemaError("masked arrays are not supported: pass X.filled(np.nan)")
     if hasattr(X, "collect"):
         raise SchemaError(f"{type(X).__name__} is lazy: pass X.collect()")
+    if isinstance(X, str | os.PathLike):
+        raise SchemaError(f"{str(X)!r} is text, not a table: read the file first, such as with polars.read_parquet(X)")
     if isinstance(X, list | tuple):
         # As objects, because numpy would turn a list of numbers and texts into texts.
         try:

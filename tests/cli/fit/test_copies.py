@@ -44,7 +44,8 @@ def test_no_false_alarm_on_real_tables(load: Any) -> None:
 
 
 def test_rows_of_few_values_are_equal_by_chance() -> None:
-    cells = {"a": ["x", "y"] * 200, "b": ["u", "v", "w", "u"] * 100, "class": ["p", "q", "p", "q"] * 100}
+    # "count" is what polars calls the column of counts.
+    cells = {"count": ["x", "y"] * 200, "b": ["u", "v", "w", "u"] * 100, "class": ["p", "q", "p", "q"] * 100}
     plan = plan_columns(Source("t", pl.DataFrame(cells), ""), Choices("class"))
     copies = find_copies(plan, split_rows(plan.labels, None, 0.25, 0))
     assert copies.n_repeated > 390

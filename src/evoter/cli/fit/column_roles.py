@@ -219,7 +219,7 @@ def plan_columns(source: Source, choices: Choices) -> Plan:
     target_view = ColumnView(ColumnReport(target, kind), pl.Series(target, present))
     before = [view for view in warned if _position(view, source) < source.names.index(target)]
     everything = (*before, target_view, *warned[len(before) :])
-    identifier = choices.identifier or _shared_identifier(views)
+    identifier = choices.identifier or shared_identifier(views)
     plan = Plan(source, choices, target, present, everything, rows, class_names, identifier, numbers)
     if not plan.features:
         raise Failure(f"{source.name} has no column to learn from", "keep one with --numeric or --category")
@@ -319,7 +319,7 @@ def _position(view: ColumnView, source: Source) -> int:
     return source.names.index(view.fields.column or view.name)
 
 
-def _shared_identifier(views: Sequence[ColumnView]) -> str | None:
+def shared_identifier(views: Sequence[ColumnView]) -> str | None:
     """Return the recognised identifier that most rows share: patients rather than their visits."""
     found = [view for view in views if view.repeats]
     return min(found, key=lambda view: view.report.n_distinct or 0).name if found else None

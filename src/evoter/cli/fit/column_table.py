@@ -35,6 +35,9 @@ def show_plan(console: Console, plan: Plan) -> None:
     """Print what each column holds."""
     source = plan.source
     size = f"{counted(source.n_rows, 'row')}, {counted(len(source.names), 'column')}"
+    if source.sampled_from is not None and source.sampled_from > source.n_rows:
+        size = f"{source.sampled_from:,} rows, {counted(len(source.names), 'column')}"
+        size += f"; kinds from {source.n_rows:,} of these rows"
     console.print(f"[bold]{escape(visible(source.name))}[/bold]  [dim]{size}[/dim]")
     table = bare_table()
     for heading in ("column", "kind", "values"):

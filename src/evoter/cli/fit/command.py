@@ -1,6 +1,7 @@
 """`evoter fit`: from a table to rules that are tested on unseen rows."""
 
 import sys
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,6 +47,8 @@ from evoter.cli.options import Table as TableArgument
 from evoter.cli.output import ExitCode, Failure, Streams, writable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evoter.cli.fit.column_roles import Choices, Plan
 
 
@@ -276,22 +279,19 @@ def fit(
     from evoter.cli.fit.protected import check_protected
     from evoter.cli.fit.result import show_result
     from evoter.cli.fit.split import split_rows
+    from evoter.cli.large.opening import open_large
     from evoter.cli.options import named_numbers, named_values
     from evoter.cli.tables.files import ReadingOptions, read_source
 
     begun = perf_counter()
     streams = Streams(json_, quiet)
     path = output_path(output, table)
-    if split_seed is not None and test == 0:
-        raise Failure("--split-seed has no effect with --test 0, which holds out no rows", "leave out one of them")
-    if checkpoint is not None and repeat > 1:
-        raise Failure(
-            "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
-        )
+    _refuse_contradictions(split_seed, test, checkpoint, repeat)
     rails = GuardrailOptions.given(pin, forbid_feature, forbid, monotone, monotone_order, price=guardrail_price)
     saved = None if checkpoint is None else writable(checkpoint)
     check_writable(path, export or (), table, saved)
-    source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
+    reading = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
+    large = open_large(table, reading)
     options = LearningOptions(
         preset=preset,
         forms=forms,
@@ -316,11 +316,6 @@ def fit(
     )
     check_task(task)
     options.check(numbers=options.metric in NUMBER_METRICS or task == "numbers")
-    protected_columns = check_protected(protected or (), source, target)
-    if options.compares_groups and not protected_columns:
-        raise Failure(
-            "an objective or a limit compares groups of rows, and none are named", "name their columns with --protected"
-        )
     choices = Choices(
         target,
         tuple(category or ()),
@@ -333,7 +328,28 @@ def fit(
         tuple(label or ()),
         task,
     )
-    plan = _agree(plan_columns(source, choices), streams, ask=not yes and table != "-")
+    asks = not yes and table != "-"
+    if large is not None:
+        from evoter.cli.large.fitting import LargeOptions, try_large
+
+        refused = {
+            "--protected": bool(protected),
+            "--repeat": repeat > 1,
+            "--guardrail-price": guardrail_price,
+            "--dates": bool(dates),
+            "--task numbers": task == "numbers",
+        }
+        asked = LargeOptions(path, reading, choices, test, split_seed or 0, export or (), keep=not force)
+        agree = partial(_agree, streams=streams, ask=asks)
+        if try_large(large, refused, asked, options, streams, agree):
+            return
+    source = read_source(table, reading)
+    protected_columns = check_protected(protected or (), source, target)
+    if options.compares_groups and not protected_columns:
+        raise Failure(
+            "an objective or a limit compares groups of rows, and none are named", "name their columns with --protected"
+        )
+    plan = _agree(plan_columns(source, choices), lambda chosen: plan_columns(source, chosen), streams=streams, ask=asks)
     if plan.numbers is not None:
         from evoter.cli.numbers.fitting import fit_numbers, refuse_for_numbers
 
@@ -364,9 +380,18 @@ def fit(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
-    """Show what the columns are and, in a terminal, ask whether that is correct."""
-    from evoter.cli.fit.column_roles import plan_columns
+def _refuse_contradictions(split_seed: int | None, test: float, checkpoint: str | None, repeat: int) -> None:
+    """Refuse options that have no effect beside others."""
+    if split_seed is not None and test == 0:
+        raise Failure("--split-seed has no effect with --test 0, which holds out no rows", "leave out one of them")
+    if checkpoint is not None and repeat > 1:
+        raise Failure(
+            "--checkpoint keeps the state of one search, not of several", "leave out --repeat or --checkpoint"
+        )
+
+
+def _agree(plan: "Plan", again: "Callable[[Choices], Plan]", *, streams: Streams, ask: bool) -> "Plan":
+    """Show what the columns are and, in a terminal, ask whether that is correct; `again` plans with other choices."""
     from evoter.cli.fit.column_table import confirm, show_plan
 
     if streams.as_json or streams.quiet:
@@ -377,8 +402,4 @@ def _agree(plan: "Plan", streams: Streams, *, ask: bool) -> "Plan":
     show_plan(console, plan)
     if not ask or not sys.stdin.isatty() or not sys.stdout.isatty():
         return plan
-
-    def again(choices: "Choices") -> "Plan":
-        return plan_columns(plan.source, choices)
-
     return confirm(console, plan, again)

@@ -75,7 +75,8 @@ def _expected(frame: pl.DataFrame) -> float:
     n_rows = len(frame)
     chance = 1.0
     for column in frame:
-        shares = column.value_counts()["count"].to_numpy() / n_rows
+        # Under names of its own: a column may be called as the counts are by default.
+        shares = column.alias("value").value_counts(name="rows")["rows"].to_numpy() / n_rows
         chance *= float((shares**2).sum())
     return n_rows * -float(np.expm1(-chance * (n_rows - 1) / 2))
 

@@ -132,9 +132,10 @@ def make_page(fit: Fit, *, title: str) -> bytes:
 
     plan, split, learnt = fit.plan, fit.split, fit.learnt
     frame, labels = plan.frame, list(plan.labels)
-    names = plan.identifiers or [str(row + 1) for row in plan.rows]
+    numbers = plan.rows if fit.large is None else fit.large.sampled[list(plan.rows)].tolist()
+    names = plan.identifiers or [str(row + 1) for row in numbers]
     if plan.rows_repeat_identifiers:
-        names = [f"{row + 1} ({plan.identifier} {name})" for row, name in zip(plan.rows, names, strict=True)]
+        names = [f"{row + 1} ({plan.identifier} {name})" for row, name in zip(numbers, names, strict=True)]
     rows = (split.test if len(split.test) else split.train).tolist()
     train = split.train.tolist()
     protected, audited = protected_values(fit, rows), None

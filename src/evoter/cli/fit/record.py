@@ -25,14 +25,23 @@ def make_record(fit: "Fit", rules: Mapping[str, object]) -> dict[str, Any]:
     plan, split, options, learnt = fit.plan, fit.split, fit.options, fit.learnt
     model = learnt.model
     last = model.history_.last
+    described = described_data(plan, split)
+    if fit.large is not None:
+        described |= fit.large.to_record(split)
+        described["data"]["rows"] = fit.large.n_rows
+        described["data"]["sampled_rows"] = len(fit.large.sampled)
+    samples = model.row_samples_
     return {
-        **described_data(plan, split),
+        **described,
         "settings": options.parameters(),
         "run": {
             "ended": "interrupted" if learnt.interrupted else model.stop_reason_,
             "generations": last.generation,
             "evaluations": last.evaluations,
             "seconds": round(last.seconds, 3),
+            "training_rows": samples.n_rows,
+            "evaluated_rows": samples.n_evaluated,
+            "exact_move_rows": samples.n_refined,
         },
         "optimised": learnt.optimised.to_dict(),
         "rules": dict(rules),
@@ -90,14 +99,7 @@ def described_data(plan: "Plan", split: "Split") -> dict[str, Any]:
             }
             for view in plan.views
         ],
-        "split": {
-            "test": split.share,
-            "seed": split.seed,
-            "by_id": split.grouped,
-            "train_rows": len(split.train),
-            "test_rows": len(split.test),
-            "sha256": split.sha256,
-        },
+        "split": split.to_dict(),
     }
 
 

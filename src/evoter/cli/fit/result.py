@@ -66,6 +66,8 @@ def show_result(
         f"{counted(last.generation, 'generation')}, {last.evaluations:,} rule sets evaluated in {last.seconds:.1f} s"
     )
     console.print(f"[dim]{tried}[/dim]")
+    if learnt.model.row_samples_.is_sampled:
+        console.print(f"[dim]{learnt.model.row_samples_}; the figures above are about all rows[/dim]")
     if record["stability"] is not None:
         _show_stability(console, record["stability"])
     show_files(streams, written, kept)

@@ -27,6 +27,17 @@ class Split:
     seed: int
     grouped: bool = False
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the figures for the record."""
+        return {
+            "test": self.share,
+            "seed": self.seed,
+            "by_id": self.grouped,
+            "train_rows": len(self.train),
+            "test_rows": len(self.test),
+            "sha256": self.sha256,
+        }
+
     @property
     def sha256(self) -> str:
         """A checksum of the test rows, by which the split is recognised."""

@@ -4,15 +4,16 @@ import hashlib
 import re
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from evoter.cli.output import Failure
+from evoter.cli.output import Failure, split_hint
 from evoter.cli.tables.size_limits import gunzipped
 from evoter.cli.tables.typed_files import TypedTable, read_excel, read_parquet
+from evoter.rules.errors import SchemaError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,6 +67,8 @@ class Source:
     other_sheets: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     options: ReadingOptions = field(default_factory=ReadingOptions)
+    sampled_from: int | None = None
+    """The number of rows of the table, where these are a sample of them."""
 
     @property
     def n_rows(self) -> int:
@@ -81,6 +84,8 @@ class Source:
 def read_source(path: str, options: ReadingOptions | None = None) -> Source:
     """Read a table from a file, or from standard input for `-`; its content tells the format."""
     options = options or ReadingOptions()
+    if path != "-" and Path(path).expanduser().is_dir():
+        return _read_folder(Path(path).expanduser(), options)
     content = read_bytes(path)
     name = "standard input" if path == "-" else Path(path).name
     digest = hashlib.sha256(content).hexdigest()
@@ -112,6 +117,31 @@ def read_source(path: str, options: ReadingOptions | None = None) -> Source:
         options=options,
     )
     return _checked(source)
+
+
+def _read_folder(folder: Path, options: ReadingOptions) -> Source:
+    """Read all Parquet files of a folder as one table."""
+    import polars as pl
+
+    from evoter.tables.stored.batches import parquet_files
+
+    try:
+        files = parquet_files(folder)
+    except SchemaError as error:
+        raise Failure(f"{str(folder)!r} is a directory: {split_hint(str(error))[0]}", "name a file in it") from None
+    parts = [read_source(str(file), options) for file in files]
+    try:
+        frame = pl.concat([part.frame for part in parts])
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).splitlines()[0]
+        raise Failure(f"the files of {str(folder)!r} differ in their columns: {reason}", "name one of them") from None
+    digest = folder_digest([(file.name, part.sha256) for file, part in zip(files, parts, strict=True)])
+    return Source(folder.name, frame, digest, missing=options.missing, options=options)
+
+
+def folder_digest(digests: Sequence[tuple[str, str]]) -> str:
+    """Return the checksum of a folder, made of the names and checksums of its files."""
+    return hashlib.sha256("\n".join(f"{name} {digest}" for name, digest in digests).encode()).hexdigest()
 
 
 def read_bytes(path: str) -> bytes:

@@ -46,8 +46,14 @@ def importances_on(
     return importances
 
 
-def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Importances) -> Settled:
-    """Count what the rules do on the rows of a problem, whose schema is theirs.
+Recount = Callable[[Settled], Settled]
+"""Replaces what rules do on a sample of the training rows by what they do on all of them."""
+
+
+def settle(
+    ruleset: RuleSet, problem: ClassificationProblem, importances: Importances, recount: Recount | None = None
+) -> Settled:
+    """Count what the rules do on the rows of a problem, whose schema is theirs; `recount` does so on further rows.
 
     Where actions do not matter to the measure, evolution has left them to chance: they become those that the
     probabilities suggest.
@@ -63,14 +69,15 @@ def settle(ruleset: RuleSet, problem: ClassificationProblem, importances: Import
     counted = count_rules(problem.data_name, len(problem.classes), support.times_applied, support.times_decided)
     recorded = ruleset.restricted().replace(records=records, counts=counted)
     counts = (support.times_applied, support.times_decided)
-    return Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))
+    settled = Settled(recorded, *counts, frequencies, support.n_right, importances(recorded))
+    return settled if recount is None else recount(settled)
 
 
 def settle_front(
-    front: Front, problem: ClassificationProblem, importances: Importances
+    front: Front, problem: ClassificationProblem, importances: Importances, recount: Recount | None = None
 ) -> tuple[Front, tuple[Settled, ...]]:
     """Settle all candidates; those of the front get the same rules, and what they decide on the training rows."""
-    settled = tuple(settle(candidate.ruleset, problem, importances) for candidate in front)
+    settled = tuple(settle(candidate.ruleset, problem, importances, recount) for candidate in front)
     candidates = tuple(
         replace(
             candidate,

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from evoter.estimators.classification.answering import RuleClassifier, TrainingExamples, keep_weighted
 from evoter.estimators.classification.candidates import Settled, importances_on, settle, settle_front
+from evoter.estimators.classification.every_row import EveryRow, row_samples
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight
@@ -23,6 +24,7 @@ from evoter.estimators.finalists import candidates_of, mark_chosen, unmark_chose
 from evoter.estimators.forms import TABLE_FORMS, Forms
 from evoter.estimators.group_measures import check_limits, is_group_measure, read_fit_groups
 from evoter.estimators.guardrails import Forbiddens, check_kept, guardrails_of, with_frequent_fallback
+from evoter.estimators.inputs import take_rows
 from evoter.estimators.labels import action_names, read_probabilities
 from evoter.estimators.objectives import (
     Select,
@@ -48,6 +50,7 @@ from evoter.evolution.settings import Settings
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.classification.row_samples import draw_rows
 from evoter.problems.classification.support import majority_actions
 from evoter.problems.classification.targets.soft_targets import Told
 from evoter.rules.files.sources import Rules, read_ruleset
@@ -57,6 +60,7 @@ from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import simplify
 from evoter.tables.panel import Panel
+from evoter.tables.stored.table import StoredTable
 
 
 class EvolvedClassifier(RuleClassifier):
@@ -131,8 +135,12 @@ class EvolvedClassifier(RuleClassifier):
     _default_forms: ClassVar[tuple[str, ...]] = TABLE_FORMS
 
     @abstractmethod
-    def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats | Panel]:
-        """Return the schema of the training examples, and the examples as a problem takes them."""
+    def _describe(self, examples: Any, actions: Iterable[str]) -> tuple[Schema, Floats | Panel | StoredTable]:
+        """Return the schema of the training examples, and the examples as a problem takes them, or as stored."""
+
+    def _open(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Return examples and labels that can be read: tables that are read in batches are stored first."""
+        return X, y
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, protected: Any = None) -> Self:
         """Evolve rules for the examples `X` with the class labels `y`.
@@ -143,6 +151,7 @@ class EvolvedClassifier(RuleClassifier):
         """
         begun = time.perf_counter()
         self._validate_params()
+        X, y = self._open(X, y)
         training = self._read_training(X, y, sample_weight)
         return self._evolve(training, X, begun=begun, weighted=sample_weight is not None, protected=protected)
 
@@ -200,6 +209,18 @@ class EvolvedClassifier(RuleClassifier):
         columns = self._feature_groups(schema)
         rails = guardrails_of(self, schema, Mode(self.mode), labels=classes.tolist(), columns=columns)
         rails = with_frequent_fallback(rails, np.bincount(codes, weights, len(classes)).astype(np.float64))
+        by_group = any(map(is_group_measure, [*others, *limits]))
+        everything: EveryRow | None = None
+        if not isinstance(data, Panel):
+            targets = None if told is None else told.targets(codes, softness=1.0)
+            everything = EveryRow(schema, data, codes, weights, class_weight, targets)
+            drawn = self._rows_to_evaluate(everything, settings, by_group=by_group)
+            if drawn is None:
+                data, everything = everything.encoded(), None
+            else:
+                examples, codes, weights = take_rows(examples, drawn), codes[drawn], weights[drawn]
+                data = everything.columns(drawn)
+                told = None if told is None else told._replace(probabilities=told.probabilities[drawn])
         scored = make_secondary([*others, *limits], schema, data, Mode(self.mode), self.feature_prices)
         row_weights = None if class_weight is None and not weighted else weights * _of_rows(class_weight, codes)
         problem = ClassificationProblem(
@@ -232,27 +253,43 @@ class EvolvedClassifier(RuleClassifier):
         self.stop_reason_ = result.reason
         self.evolved_ruleset_ = result.best
         self.parsimony_ = settings.parsimony
-        self.n_rows_ = len(codes)
+        self.n_rows_ = len(codes) if everything is None else len(everything.codes)
+        self.row_samples_ = row_samples(problem, settings, self.n_rows_)
         for name in ("front_", "finalists_", "_settled", "group_values_"):  # of an earlier fit
             if hasattr(self, name):
                 delattr(self, name)
-        self._training_rows = TrainingRows.of(data)
+        self._training_rows = TrainingRows.of(data) if everything is None else everything.remembered()
 
         finish = partial(_final_form, problem=problem, settings=settings)
         importances = importances_on(schema, data, columns, weights)
+        recount = None if everything is None else partial(everything.recount, groups=columns)
         if result.front is not None:
-            self.front_, self._settled = settle_front(result.front, recorded, importances)
+            self.front_, self._settled = settle_front(result.front, recorded, importances, recount)
             self._choose(select_candidate(self.front_, self.select, settings.parsimony))
         elif result.finalists:
             candidates = candidates_of(result.finalists, problem, finish, count_threads(self.n_jobs))
-            self.finalists_, self._settled = settle_front(candidates, recorded, importances)
+            self.finalists_, self._settled = settle_front(candidates, recorded, importances, recount)
             self._choose(select_finalist(self.finalists_, self.select, settings.parsimony))
         else:
             winner = Finalist(result.best, result.times_applied, result.times_decided)
-            self._become(settle(finish(winner), recorded, importances))
+            self._become(settle(finish(winner), recorded, importances, recount))
         if any(map(is_group_measure, scored)):
             self.group_values_ = check_limits(problem, self.ruleset_.replace(schema=schema), limits)
         return self
+
+    def _rows_to_evaluate(self, rows: EveryRow, settings: Settings, *, by_group: bool) -> Ints | None:
+        """Return a sample of the rows if there are more than rules are to be evaluated on, else None."""
+        if len(rows.codes) <= settings.evaluation_rows:
+            return None
+        if not by_group:
+            return draw_rows(rows.codes, settings.evaluation_rows)
+        if isinstance(rows.data, StoredTable):
+            raise ValueError(
+                f"objectives and constraints on groups or recall are computed from all rows, and {len(rows.codes):,} "
+                f"rows of a table that is read in batches are more than evaluation_rows, {settings.evaluation_rows:,}; "
+                "raise that setting, as far as memory permits, or fit on a part of the rows"
+            )
+        return None
 
     def with_ruleset(
         self,

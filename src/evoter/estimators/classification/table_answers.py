@@ -4,11 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from evoter.estimators.classification.answering import RuleClassifier
+from evoter.estimators.classification.lazy_tables import batches_for
 from evoter.estimators.inputs import encode_used, named_row, read_table, rows_used
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 from evoter.problems.deciding import decide_columns
 from evoter.problems.probabilities import Decider
 from evoter.rules.answers.changes import Counterfactuals
@@ -18,6 +20,7 @@ from evoter.rules.explain import Explanation, explain
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.values import Row
+from evoter.tables.stored.batches import is_lazy
 
 
 class TableRows:
@@ -62,7 +65,29 @@ class TableRows:
 
 
 class TableAnswers(TableRows, RuleClassifier):
-    """A classifier of tables whose model is a rule set."""
+    """A classifier of tables whose model is a rule set.
+
+    Tables that are read in batches are decided on batch by batch, in memory that does not grow with them.
+    """
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row."""
+        check_is_fitted(self)
+        return np.concatenate([*map(super().predict, batches_for(self, X))]) if is_lazy(X) else super().predict(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class for each row; see `RuleClassifier.predict_proba`."""
+        self._require_statistics()
+        if is_lazy(X):
+            return np.concatenate([*map(super().predict_proba, batches_for(self, X))])
+        return super().predict_proba(X)
+
+    def deciding_rules(self, X: Any) -> Ints:
+        """Return the index of the rule, from 0, that decides each row; for the default it is the number of rules."""
+        check_is_fitted(self)
+        if is_lazy(X):
+            return np.concatenate([*map(super().deciding_rules, batches_for(self, X))])
+        return super().deciding_rules(X)
 
     def counterfactuals(
         self, row: Any, *, fixed: Collection[str] = (), to: object = None, n: int = 1

@@ -1,5 +1,6 @@
 """What a classifier remembers of its training rows: enough to recognise them, not enough to restore them."""
 
+from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -29,7 +30,18 @@ class TrainingRows(NamedTuple):
     @classmethod
     def of(cls, data: Floats | Panel) -> Self:
         """Remember rows given feature by feature, or the instances of a panel."""
-        distinct = np.unique(_hashes(data))
+        return cls._smallest(np.unique(_hashes(data)))
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[Floats]) -> Self:
+        """Remember the rows of a table that is given part by part."""
+        smallest = np.empty(0, np.uint64)
+        for part in parts:
+            smallest = np.unique(np.concatenate([smallest, _hashes(part)]))[: N_KEPT + 1]
+        return cls._smallest(smallest)
+
+    @classmethod
+    def _smallest(cls, distinct: Hashes) -> Self:
         if len(distinct) <= N_KEPT:
             return cls(distinct, np.uint64(2**64 - 1))
         return cls(distinct[:N_KEPT], distinct[N_KEPT - 1])

@@ -184,6 +184,8 @@ class ClassificationProblem:
     def capabilities(self) -> frozenset[Capability]:
         """What this task supports, with its measure and its mode."""
         supported = {Capability.NOVELTY, Capability.MISSING_VALUES}
+        if self._groups is None and not isinstance(self._data, Panel):
+            supported.add(Capability.TABLE_ROWS)
         if not isinstance(self._measure, tuple):
             supported.add(Capability.SOFT_TARGETS)
             if not self.relative:
@@ -330,8 +332,7 @@ class ClassificationProblem:
         # Weights that are small throughout would leave few digits; a power of two changes no others.
         unit = float(2.0 ** np.floor(np.log2(min(1.0, self.sample_weight.mean()))))
         steps /= unit
-        n_rows = min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
-        drawn, counts = sample_by_class(self.classes, n_rows)
+        drawn, counts = sample_by_class(self.classes, self.n_refinement_rows(settings))
         kept = self._guarded.is_evolved(drawn)
         drawn, counts = drawn[kept], counts[kept]
         if len(drawn) == 0:
@@ -356,6 +357,10 @@ class ClassificationProblem:
             n_tries=settings.refinement_tries,
             importances=self._importances,
         )
+
+    def n_refinement_rows(self, settings: Settings) -> int:
+        """Return how many rows exact moves may look at."""
+        return min(settings.refinement_rows, max(MAX_REWARDS // len(self.schema.actions), WORD))
 
     def reweighted(self, refinement: Refinement, seed: int, generation: int) -> Refinement:
         """Return what exact moves need, with rewards for what measures of groups ask for, drawn for a generation."""

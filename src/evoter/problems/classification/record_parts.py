@@ -203,11 +203,21 @@ def _squares(weights: Floats) -> Floats:
 
 def _record(problem: ClassificationProblem, part: _Part, of_rule: Floats, decided: int) -> RecordPart:
     weights = problem.class_table(part.rows, np.zeros(len(part.rows), np.int64), 1)[0]
-    n_rows = problem.sample_weight[part.rows].sum()
-    shares = (weights * (n_rows / weights.sum()) + PRIOR_ROWS * of_rule) / (n_rows + PRIOR_ROWS)
     labels = np.bincount(problem.classes[part.rows], minlength=len(of_rule))
-    shares = _kept_on_top(shares, of_rule, decided)
+    shares = part_probabilities(weights, float(problem.sample_weight[part.rows].sum()), of_rule, decided)
     return RecordPart(tuple(labels.tolist()), tuple(shares.tolist()), part.conditions)
+
+
+def part_probabilities(weights: Floats, n_rows: float, of_rule: Floats, decided: int) -> Floats:
+    """Return the class probabilities of a part from the weights of the classes of its rows, and how many these count.
+
+    Those of the rule that decided them count a little as well, and alone if there are no such rows.
+    """
+    total = weights.sum()
+    if not total > 0.0:
+        return of_rule
+    shares = (weights * (n_rows / total) + PRIOR_ROWS * of_rule) / (n_rows + PRIOR_ROWS)
+    return _kept_on_top(shares, of_rule, decided)
 
 
 def _kept_on_top(shares: Floats, of_rule: Floats, decided: int) -> Floats:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from glob import escape
 from pathlib import Path
+from typing import IO
 
 try:
     import fcntl
@@ -48,6 +49,28 @@ def write_files(contents: Mapping[Path, str | bytes], replacing: AbstractContext
                 with _naming(target):
                     draft.replace(target)
     _sync_folders(written)
+
+
+@contextmanager
+def replaced_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Give an open file that replaces another one, whole, when the context is left; after an error, nothing changes."""
+    place = Path(path)
+    target = place.resolve()
+    _remove_abandoned_drafts(target)
+    with _naming(place):
+        draft, descriptor = _open_draft(target)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            with _naming(place):
+                file.flush()
+                os.fsync(descriptor)
+        with _naming(place):
+            draft.replace(target)
+        sync_folder(target.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+        _temporary.discard(draft)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Tables larger than memory: read in batches, kept as compact columns on disk, and loaded a column at a time."""
