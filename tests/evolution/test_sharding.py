@@ -16,9 +16,7 @@ def test_sums_do_not_depend_on_how_shards_are_grouped(lines: list[float], data: 
     cuts = sorted(data.draw(st.sets(st.integers(1, len(lines) - 1)) if len(lines) > 1 else st.just(set())))
     edges = [0, *cuts, len(lines)]
     array = np.array(lines)[:, None]
-    tallies = [
-        Tally((np.array([last - first]),), (array[first:last],)) for first, last in itertools.pairwise(edges)
-    ]
+    tallies = [Tally((np.array([last - first]),), (array[first:last],)) for first, last in itertools.pairwise(edges)]
     expected = lines[0]
     for line in lines[1:]:
         expected += line

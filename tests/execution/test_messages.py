@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 from evoter.evolution.engine import Evolution
 from evoter.execution.messages import Receiver, Sender, dense, sparse
-from evoter.genome.arrays import compact
+from evoter.genome.arrays import compact, pick
 from evoter.kernels.layout import Population
 from tasks import SMALL, mixed_problem
 
@@ -38,6 +38,20 @@ def test_populations_arrive_as_they_were_sent() -> None:
                 assert equal(latecomer.receive(whole), evolution.population)
             else:
                 assert equal(latecomer.receive(message), evolution.population)
+
+
+def test_who_missed_a_message_has_all_that_later_ones_take_for_known() -> None:
+    evolution = Evolution(mixed_problem(4), SMALL, seed=2)
+    evolution.step()
+    sender, receiver = Sender(), Receiver()
+    for generation in range(6):
+        sender.send(evolution.population)  # which is lost
+        few = pick(evolution.population, np.array([generation]))
+        assert equal(receiver.receive(sender.send(few).message(whole=True)), few)
+        message = sender.send(evolution.population).message(whole=False)
+        assert len(message.slots) == 0
+        assert equal(receiver.receive(message), evolution.population)
+        evolution.step()
 
 
 def test_another_pool_begins_again() -> None:

@@ -87,7 +87,9 @@ class Sender:
         slots = np.unique(population.used_slots)
         new = slots[self._known[slots] != facts[slots, SERIAL]]
         self._known[new] = facts[new, SERIAL]
-        return Outgoing(self._number, population, slots, new)
+        # All that later messages take for known, and not only what this population uses.
+        known = np.flatnonzero((self._known == facts[:, SERIAL]) & (self._known > 0))
+        return Outgoing(self._number, population, known, new)
 
 
 class Receiver:

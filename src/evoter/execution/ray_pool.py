@@ -99,6 +99,8 @@ class WorkerPool:
                     keys = tuple(held.key for held in jobs[number].needs)
                     calls.append((number, member, method.remote(messages[whole], keys, *jobs[number].arguments)))
                     member.received = population.number
+            # All are waited for before any is looked at, so that no error of a worker goes unseen.
+            self._ray.wait([reference for *_, reference in calls], num_returns=len(calls), fetch_local=True)
             for number, member, reference in calls:
                 try:
                     results[number] = self._ray.get(reference)
