@@ -78,4 +78,4 @@ def test_arrays_are_packed_without_loss(array: np.ndarray) -> None:  # type: ign
     again = dense(sparse(array))
     assert again.dtype == array.dtype
     assert again.shape == array.shape
-    assert np.array_equal(again, array, equal_nan=array.dtype == np.float64)
+    assert again.tobytes() == array.tobytes()

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from copy import copy
@@ -12,10 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commands import ENVIRONMENT, patients, run, write_rows
 from evoter import EvoterClassifier
+from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.engine import Evolution
 from evoter.evolution.executor import ThreadExecutor
 from evoter.evolution.sharding import Sharded, Shards, Tally
+from evoter.evolution.stopping import Generations
 from evoter.execution import ClusterError, RayExecutor
 from evoter.execution.conformance import CASES, check_executor, digest, expected
 from evoter.execution.ray_connection import check_versions, connect, import_ray
@@ -60,6 +64,7 @@ class Marked:
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that marks the shards of the task with weights, whose sums depend on their order."""
+    import_ray().cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers cannot import tests
     case = CASES["weights and log-loss"]
 
     def mark(path: Path, *, kills: bool) -> None:
@@ -142,10 +147,63 @@ def test_estimators_give_the_same_rules(evaluation: RayEvaluation) -> None:
 
 def test_a_cluster_without_a_free_processor_is_an_error_that_says_so(evaluation: RayEvaluation) -> None:
     busy = RayExecutor(n_workers=1, least_work=0, start_seconds=0.1).start(Threads(1))
-    with pytest.raises(ClusterError, match=r"no worker has started within 0\.1 seconds: .*`ray status`"):
+    with pytest.raises(ClusterError, match=r"no worker has started within 0\.1 seconds; .*`ray status`"):
         check_executor(busy, ["many classes"])
     busy.close()
     assert import_ray().is_initialized(), "the connection belongs to whoever made it"
+
+
+def test_the_command_line_gives_the_same_rules(
+    evaluation: RayEvaluation, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It asks for a worker for each processor; one is free, and does all the work."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "patients.csv", patients())
+    command = ("fit", "patients.csv", "--target", "risk", "--generations", "2", "--population", "20", "--quiet")
+    for name, more in (("alone", []), ("cluster", ["--cluster", cluster.address])):
+        result = run(*command, "--setting", "refinement_moves=50", "--output", f"{name}.json", *more)
+        assert result.exit_code == 0, result.output
+    assert (tmp_path / "alone.json").read_bytes() == (tmp_path / "cluster.json").read_bytes()
+
+
+RUN = """
+import sys
+from evoter.evolution.engine import Evolution
+from evoter.evolution.stopping import Generations
+from evoter.execution import RayExecutor
+from evoter.execution.conformance import CASES
+from evoter.kernels.threads import Threads
+from pathlib import Path
+
+case = CASES["weights and log-loss"]
+with_ray = RayExecutor(sys.argv[1], n_workers=1, least_work=0).start(Threads(1))
+evolution = Evolution(case.make(with_ray), case.settings, seed=7, executor=with_ray)
+evolution.run(Generations(1_000), [lambda *_: print("alive", flush=True)], checkpoint=Path(sys.argv[2]), checkpoint_seconds=0)
+"""
+
+
+def test_a_driver_that_is_killed_is_resumed_from_its_checkpoint(
+    evaluation: RayEvaluation, cluster: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.checkpoint"
+    driver = subprocess.Popen(
+        [sys.executable, "-c", RUN, cluster.address, str(file)], stdout=subprocess.PIPE, env=ENVIRONMENT, text=True
+    )
+    assert driver.stdout is not None
+    for _ in range(3):
+        assert driver.stdout.readline() == "alive\n"
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    reached = load_checkpoint(file).generation
+    assert reached >= 1
+    case = CASES["weights and log-loss"]
+    found = []
+    for executor, path in ((evaluation, file), (ThreadExecutor(), None)):
+        evolution = Evolution(case.make(executor), case.settings, seed=7, executor=executor)
+        result = evolution.run(Generations(reached + 3), checkpoint=path)
+        found.append((str(result.best), [array.tobytes() for array in evolution.evaluation]))
+    assert found[0] == found[1]
 
 
 def test_a_node_that_is_lost_and_replaced_changes_nothing(cluster: Any, evaluation: RayEvaluation) -> None:
@@ -166,7 +224,7 @@ def test_a_node_that_is_lost_and_replaced_changes_nothing(cluster: Any, evaluati
 
 def test_without_ray_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ImportError, match=r"needs Ray: pip install 'evoter\[cluster\]'"):
+    with pytest.raises(ImportError, match=r"needs Ray; install it with pip install 'evoter\[cluster\]'"):
         start_executor("ray", Threads(1))
 
 
@@ -190,7 +248,7 @@ def test_another_version_of_ray_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     monkeypatch.setattr(ray, "init", fail)
-    with pytest.raises(ClusterError, match=r"another version of Ray or Python .*2\.9\.0.*: install the same versions"):
+    with pytest.raises(ClusterError, match=r"another version of Ray or Python .*2\.9\.0.*; install the same versions"):
         connect("10.0.0.1:6379")
 
 

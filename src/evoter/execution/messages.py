@@ -27,8 +27,8 @@ class PopulationMessage(NamedTuple):
     max_rules: int
     slots: Array
     facts: Ints
-    codes: Array
-    numbers: Floats
+    codes: "Sparse"
+    numbers: "Sparse"
 
 
 class Outgoing:
@@ -61,8 +61,8 @@ class Outgoing:
             max_rules=population.max_rules,
             slots=slots,
             facts=pool.facts[slots],
-            codes=pool.codes[slots],
-            numbers=pool.numbers[slots],
+            codes=sparse(pool.codes[slots]),
+            numbers=sparse(pool.numbers[slots]),
         )
 
 
@@ -112,8 +112,8 @@ class Receiver:
             pool = empty_antecedents(message.capacity, message.codes.shape[1])
         self._number = -1
         pool.facts[message.slots] = message.facts
-        pool.codes[message.slots] = message.codes
-        pool.numbers[message.slots] = message.numbers
+        pool.codes[message.slots] = dense(message.codes)
+        pool.numbers[message.slots] = dense(message.numbers)
         n = len(message.header)
         used = np.arange(message.max_rules) < message.header[:, N_RULES, None]
         rules = np.zeros((n, message.max_rules, message.rules.shape[1]), np.int64)
@@ -137,7 +137,8 @@ class Sparse(NamedTuple):
 def sparse(array: Array) -> Sparse:
     """Leave out zeros where most numbers are 0, and use fewer bytes for small whole numbers."""
     values = array.reshape(-1)
-    where = np.flatnonzero(values)
+    # By their bits: -0.0 is a number of its own.
+    where = np.flatnonzero(values.view(np.int64) if values.dtype == np.float64 else values)
     if 2 * len(where) < values.size < 2**32 and len(where):
         where, values = where.astype(np.uint32), values[where]
     else:

@@ -29,9 +29,9 @@ class RayExecutor:
     Parameters
     ----------
     address : str or None
-        Where the cluster is: "auto" for the one that this machine belongs to, "ray://host:10001" for another one. None
-        is the cluster that this process is connected to or that the variable RAY_ADDRESS names; if there is none,
-        workers are started on this machine alone.
+        Where the cluster is: "auto" for the one that this machine belongs to, "host:6379" for the one with this head,
+        "local" for a new one of this machine alone. None is the one that this process is connected to or that the
+        variable RAY_ADDRESS names, and "local" if there is none.
     n_workers : int or None
         Number of worker processes, each with one processor; None is one for each processor of the cluster.
     start_seconds : float

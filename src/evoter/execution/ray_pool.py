@@ -109,8 +109,8 @@ class WorkerPool:
             n_lost += self._replace(lost)
             if n_lost > MAX_LOSSES:
                 raise ClusterError(
-                    f"{n_lost} workers died while they evaluated one population: look for the reason in the logs of "
-                    "Ray; if it is lack of memory, use more machines or fewer workers on each (n_workers)"
+                    f"{n_lost} workers died while they evaluated one population; the logs of Ray say why, and if it is "
+                    "lack of memory, more machines or fewer workers on each (n_workers) help"
                 )
         return [results[number] for number in range(len(jobs))]
 
@@ -156,8 +156,8 @@ class WorkerPool:
                 return ready
             if time.monotonic() > deadline:
                 raise ClusterError(
-                    f"no worker has started within {self._start_seconds:g} seconds: the cluster has no free processor "
-                    "(`ray status` shows who uses them), or evoter is not installed on its machines"
+                    f"no worker has started within {self._start_seconds:g} seconds; see with `ray status` whether the "
+                    "cluster has free processors, and install evoter on all its machines"
                 )
             waiting = [member.described for member in self._members]
             self._ray.wait(waiting, num_returns=1, timeout=1.0)
