@@ -119,11 +119,14 @@ def _plain_work(n: int) -> float:
 
 def machine_gives(n: int) -> float:
     """Return what two processes gain over one on plain work at this moment: 2 where both cores are free."""
-    with get_context("fork").Pool(2) as pool:
-        one = pool.map(_plain_work, [n])[0]
-        begin = time.perf_counter()
-        pool.map(_plain_work, [n, n], chunksize=1)
-        return 2 * one / (time.perf_counter() - begin)
+    pool = get_context("fork").Pool(2)
+    one = pool.map(_plain_work, [n])[0]
+    begin = time.perf_counter()
+    pool.map(_plain_work, [n, n], chunksize=1)
+    both = time.perf_counter() - begin
+    pool.close()
+    pool.join()
+    return 2 * one / both
 
 
 def two_against_one(

@@ -22,7 +22,7 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     node = {"num_cpus": 1, "object_store_memory": STORE}
-    made = Cluster(initialize_head=True, head_node_args={**node, "num_cpus": 2, "include_dashboard": False})
+    made: Any = Cluster(initialize_head=True, head_node_args={**node, "num_cpus": 2, "include_dashboard": False})
     made.add_node(**node)
     yield made
     made.shutdown()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from evoter.evolution.engine import Evolution
-from evoter.execution.messages import Receiver, Sender, dense, sparse
+from evoter.execution.messages import Array, Receiver, Sender, dense, sparse
 from evoter.genome.arrays import compact, pick
 from evoter.kernels.layout import Population
 from tasks import SMALL, mixed_problem
@@ -74,7 +74,7 @@ NUMBERS = st.one_of(st.just(0), st.integers(-(2**62), 2**62), st.integers(-3, 3)
         arrays.arrays(np.float64, arrays.array_shapes(max_dims=3, min_side=0)),
     )
 )
-def test_arrays_are_packed_without_loss(array: np.ndarray) -> None:  # type: ignore[type-arg]
+def test_arrays_are_packed_without_loss(array: Array) -> None:
     again = dense(sparse(array))
     assert again.dtype == array.dtype
     assert again.shape == array.shape

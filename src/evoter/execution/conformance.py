@@ -18,7 +18,7 @@ from evoter.evolution.problem import Objective, Problem
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.sharding import SHARD_ROWS
 from evoter.evolution.stopping import Generations
-from evoter.kernels.layout import Floats
+from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.group_counts import GroupMeasure
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.control.problem import ControlProblem
@@ -106,10 +106,10 @@ def _columns(n_rows: int) -> tuple[Floats, np.random.Generator]:
     return np.array([age, rng.random(n_rows).round(2) * 10, rng.integers(0, 3, n_rows).astype(np.float64)]), rng
 
 
-def _classes(columns: Floats, rng: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _classes(columns: Floats, rng: np.random.Generator) -> Ints:
     noise = rng.random(columns.shape[1]) < 0.1
     known = np.where(np.nan_to_num(columns[0]) > 60, 2, np.where(columns[1] > 5, 1, 0))
-    return np.where(noise, rng.integers(0, 3, len(noise)), known).astype(np.int64)
+    return np.where(noise, rng.integers(0, 3, columns.shape[1]), known).astype(np.int64)
 
 
 def _classification(executor: Executor) -> Problem:
@@ -120,8 +120,15 @@ def _classification(executor: Executor) -> Problem:
 def _weighted(executor: Executor) -> Problem:
     columns, rng = _columns(N_ROWS)
     classes = _classes(columns, rng)
-    weights = {"sample_weight": rng.random(N_ROWS), "class_weight": np.array([0.1, 1.0, 0.7])}
-    return ClassificationProblem(_TABLE, columns, classes, measure="log_loss", mode=Mode.HARDMAX, **weights)
+    return ClassificationProblem(
+        _TABLE,
+        columns,
+        classes,
+        measure="log_loss",
+        mode=Mode.HARDMAX,
+        sample_weight=rng.random(N_ROWS),
+        class_weight=np.array([0.1, 1.0, 0.7]),
+    )
 
 
 def _guarded(executor: Executor) -> Problem:
@@ -132,9 +139,7 @@ def _guarded(executor: Executor) -> Problem:
     )
     measure = GroupMeasure("selection_rate_difference", ("selection_rate",), 2, "difference")
     groups = [Groups("ward", ("a", "b"), rng.integers(0, 2, N_ROWS))]
-    return ClassificationProblem(
-        _TABLE, columns, classes, limits=[(measure, 0.05)], groups=groups, guardrails=rails, sample_weight=None
-    )
+    return ClassificationProblem(_TABLE, columns, classes, limits=[(measure, 0.05)], groups=groups, guardrails=rails)
 
 
 def _many_classes(executor: Executor) -> Problem:

@@ -1,7 +1,7 @@
 """What is counted on the rows of a classification task: decisions against true classes, and by group if needed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -117,16 +117,7 @@ class ClassShards(RowShards):
     def _cut(self, words: slice) -> None:
         self.by_class = self.by_class.part(words)
         self.by_group = None if self.by_group is None else self.by_group.part(words)
-        allowed = self.counted.allowed[:, words].copy()
-        self.counted = Counted(
-            self.counted.n_classes,
-            self.counted.class_weight,
-            self.counted.with_log_loss,
-            self.counted.by_rule,
-            self.counted.all_pairs,
-            allowed,
-            self.counted.defaults,
-        )
+        self.counted = replace(self.counted, allowed=self.counted.allowed[:, words].copy())
 
     def _sums(
         self, population: Population, order: Ints, masks: Masks, decided: Ints, threads: Threads
