@@ -7,12 +7,14 @@ last table is a calculation from these measurements, for machines that nobody ha
 """
 
 import argparse
-import resource
+import copy
+import os
 import statistics
 import sys
 import time
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from evoter.execution.ray_pool import Held, Job, WorkerPool
 from evoter.kernels.layout import Population
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.rules.schema import Feature, Schema
 from measure import WALL, Figure, Stopwatch, ratios, results_table
 
@@ -38,13 +41,16 @@ BANDWIDTH = 1.25e9
 WORKERS_PER_MACHINE = 8
 """In the calculation: a population is sent once to each machine."""
 
+N_CALLS = 9
+"""Calls of one worker, to tell what a call costs the driver from what a population costs it."""
+
 FIRST_MEASURED = 8
 """Generations before the first that is measured: at first nearly all antecedents are new, later few are."""
 
 
 @dataclass
 class Timed:
-    """Shards whose tallies begin with the CPU microseconds that they took, and the memory of the process in KB."""
+    """Shards whose tallies begin with the CPU microseconds that they took, and the memory of the process in bytes."""
 
     shards: Shards
 
@@ -58,16 +64,22 @@ class Timed:
         begin = time.process_time()
         tally = self.shards.count(population, threads)
         micros = round(1e6 * (time.process_time() - begin))
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return Tally((np.array([micros, memory]), *tally.counts), tally.sums)
+        return Tally((np.array([micros, own_memory()]), *tally.counts), tally.sums)
+
+
+def own_memory() -> int:
+    """Return the bytes in memory that no other process shares, on Linux."""
+    _, resident, shared, *_ = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Team:
-    """A pool of workers that hold a table among them; counts what each call took."""
+    """A pool of workers that hold a table among them, each called `n_calls` times; notes what each call took."""
 
-    def __init__(self, ray: Any, problem: ClassificationProblem, n_workers: int) -> None:
+    def __init__(self, ray: Any, problem: ClassificationProblem, n_workers: int, n_calls: int = 1) -> None:
         shards = problem.shards
         assert shards is not None
+        self._n_calls = n_calls
         self.pool = WorkerPool(ray, n_workers, start_seconds=120)
         bounds = shard_bounds(shards.n_shards, n_workers)
         self._held = [Held(lambda a=a, b=b: Timed(shards.take(a, b))) for a, b in bounds]  # type: ignore[misc]
@@ -82,6 +94,7 @@ class Team:
         """Count on all workers, and add up."""
         outgoing = self._sender.send(population)
         jobs = [Job("count", (held,), (slice(0, population.size),)) for held in self._held]
+        jobs *= self._n_calls
         with self.wall, self.cpu:
             answers = self.pool.run(jobs, outgoing)
             tallies = [Tally(tuple(map(dense, counts)), tuple(map(dense, sums))) for counts, sums in answers]
@@ -107,6 +120,15 @@ def table(n_rows: int, n_features: int) -> ClassificationProblem:
     classes ^= rng.random(n_rows) < 0.1
     schema = Schema([Feature(f"x{k}", low=-6, high=6) for k in range(n_features)], ["no", "yes"])
     return ClassificationProblem(schema, columns, classes.astype(np.int64))
+
+
+def with_masks(problem: ClassificationProblem, budget: int) -> ClassificationProblem:
+    """Return a problem on the same rows with another budget for masks."""
+    shards = problem.shards
+    assert shards is not None
+    other = copy.copy(problem)
+    other._all_shards = shards.with_budget(budget)
+    return other
 
 
 def _plain_work(n: int) -> float:
@@ -136,7 +158,7 @@ def two_against_one(
     problem = table(n_rows, n_features)
     settings = DEFAULT.replace(population_size=POPULATION, n_refined=0, max_rules=32)
     evolution = Evolution(problem, settings, seed=1)
-    one, two = Team(ray, problem, 1), Team(ray, problem, 2)
+    one, two = Team(ray, with_masks(problem, 2 * MASK_BUDGET), 1), Team(ray, problem, 2)
     breeding = Stopwatch()
     given = []
     for generation in range(FIRST_MEASURED + n_generations):
@@ -150,15 +172,17 @@ def two_against_one(
             given.append(machine_gives(2_000_000))
     kept = slice(FIRST_MEASURED, None)
     what = f"{n_rows:,} x {n_features}, population {POPULATION:,}"
-    note = "largest CPU time of a worker; two workers hold half of the rows each"
-    part = "two workers against one"
+    note = "largest CPU time of a worker; the one has twice the memory for masks of each of the two"
+    part, budget = "two workers against one", round(2 * MASK_BUDGET / 1e6)
     figures = [
         Figure(part, f"{what}: work", ratios(one.busiest[kept], two.busiest[kept]), "times", 1.7, note=note),
         Figure(part, "the same by the clock", ratios(one.wall.seconds[kept], two.wall.seconds[kept]), "times"),
         Figure(part, "plain work in two processes, by the clock", tuple(given), "times", note="what the machine gave"),
         Figure(part, "work of one worker", tuple(1e3 * each for each in one.busiest[kept]), "ms CPU"),
-        Figure("memory", "a worker with all rows", (one.memory[0] / 1024,), "MB", note="peak of the process"),
-        Figure("memory", "a worker with half of them", (max(two.memory) / 1024,), "MB", note="peak of the process"),
+        Figure(
+            "memory of a worker", "with all rows", (one.memory[0] / 1e6,), "MB", note=f"up to {budget} MB are masks"
+        ),
+        Figure("memory of a worker", "with half of them", (max(two.memory) / 1e6,), "MB", note="half of that are"),
         Figure("messages", "a population", tuple(each / 1e3 for each in two.sent[kept]), "KB"),
         Figure("messages", "what a worker answers", tuple(each / 1e3 for each in two.received[kept]), "KB"),
     ]
@@ -169,8 +193,6 @@ def two_against_one(
         ),
         "sent": statistics.median(two.sent[kept]),
         "received": statistics.median(two.received[kept]),
-        "call": statistics.median(two.cpu.seconds[kept]) - statistics.median(one.cpu.seconds[kept]),
-        "driver": 2 * statistics.median(one.cpu.seconds[kept]) - statistics.median(two.cpu.seconds[kept]),
         "shards": -(-n_rows // SHARD_ROWS),
     }
     for team in (one, two):
@@ -178,18 +200,19 @@ def two_against_one(
     return figures, measured
 
 
-def overhead(ray: Any, n_generations: int) -> tuple[list[Figure], float]:
-    """Measure a generation whose work is next to nothing, beside the same in this process."""
+def overhead(ray: Any, n_generations: int) -> tuple[list[Figure], dict[str, float]]:
+    """Measure a generation whose work is next to nothing, beside the same in this process, and with more calls."""
     problem = table(640, 4)
     settings = DEFAULT.replace(population_size=POPULATION, n_refined=0, max_rules=32)
     evolution = Evolution(problem, settings, seed=1)
-    team, here = Team(ray, problem, 1), Stopwatch(WALL)
+    team, busy, here = Team(ray, problem, 1), Team(ray, problem, 1, N_CALLS), Stopwatch(WALL)
     threads = ThreadExecutor()
     for _ in range(FIRST_MEASURED + n_generations):
         children = evolution.ask()
         with here:
             evaluation = threads.evaluate(problem, children, 0)
         team.count(children)
+        busy.count(children)
         evolution.tell(children, evaluation)
     kept = slice(FIRST_MEASURED, None)
     more = tuple(1e3 * (a - b) for a, b in zip(team.wall.seconds[kept], here.seconds[kept], strict=True))
@@ -199,11 +222,18 @@ def overhead(ray: Any, n_generations: int) -> tuple[list[Figure], float]:
             "overhead of a generation", "the driver's part", tuple(1e3 * s for s in team.cpu.seconds[kept]), "ms CPU"
         ),
     ]
+    calls = tuple((many - one) / (N_CALLS - 1) for many, one in zip(busy.cpu.seconds, team.cpu.seconds, strict=True))[
+        kept
+    ]
+    figures.append(Figure("overhead of a generation", "of that for each worker", tuple(1e3 * s for s in calls), "ms"))
     team.pool.close()
-    return figures, statistics.median(more) / 1e3
+    busy.pool.close()
+    call = statistics.median(calls)
+    driver = statistics.median(team.cpu.seconds[kept]) - call
+    return figures, {"call": call, "driver": driver, "latency": statistics.median(more) / 1e3 - driver - call}
 
 
-def calculated(measured: dict[str, float], latency: float) -> list[str]:
+def calculated(measured: dict[str, float]) -> list[str]:
     """Return lines of a table: what a generation would take on more workers, and what takes longest."""
     lines = [f"{'workers':>8} {'generation':>12} {'gain':>6} {'efficiency':>11}   longest part"]
     first = 0.0
@@ -216,7 +246,7 @@ def calculated(measured: dict[str, float], latency: float) -> list[str]:
             "sending on the driver": measured["driver"],
             "calls and adding up on the driver": measured["call"] * n,
             "messages": (measured["sent"] * machines + measured["received"] * n) / BANDWIDTH,
-            "waiting for answers": latency,
+            "waiting for answers": measured["latency"],
         }
         whole = sum(parts.values())
         first = first or whole
@@ -233,13 +263,13 @@ def main() -> None:
     ray, _ = connect("local")
     shape = (200_000, 10, 3) if quick else (2_000_000, 50, 7)
     figures, measured = two_against_one(ray, *shape)
-    more, latency = overhead(ray, 10 if quick else 60)
+    more, costs = overhead(ray, 10 if quick else 60)
     console = Console(width=180, file=sys.stdout)
     console.print(results_table([*more, *figures], "medians; CPU time unless a line says otherwise"))
     console.print(
         f"calculated for a network of {BANDWIDTH / 1.25e8:.0f} Gbit/s and {WORKERS_PER_MACHINE} workers a machine:"
     )
-    console.print("\n".join(calculated(measured, latency)))
+    console.print("\n".join(calculated({**measured, **costs})))
     ray.shutdown()
 
 

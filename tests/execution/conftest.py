@@ -1,4 +1,4 @@
-"""A real Ray on this machine, of two nodes with three processors, for all tests of a session."""
+"""A real Ray on this machine, of two nodes with one processor each, for all tests of a session."""
 
 import os
 from collections.abc import Iterator
@@ -15,15 +15,16 @@ from evoter.kernels.threads import Threads
 STORE = 80 * 2**20
 """The memory of the object store of a node, nearly the least that Ray allows."""
 
+NODE = {"num_cpus": 1, "object_store_memory": STORE}
+
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
     import_ray()  # which sets variables that the nodes inherit
     from ray.cluster_utils import Cluster
 
-    node = {"num_cpus": 1, "object_store_memory": STORE}
-    made: Any = Cluster(initialize_head=True, head_node_args={**node, "num_cpus": 2, "include_dashboard": False})
-    made.add_node(**node)
+    made: Any = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+    made.add_node(**NODE)
     yield made
     made.shutdown()
     assert "RAY_ADDRESS" not in os.environ
@@ -36,3 +37,9 @@ def evaluation(cluster: Any) -> Iterator[RayEvaluation]:
     checked: Executor = executor
     yield executor
     checked.close()
+
+
+@pytest.fixture(scope="session")
+def spare(cluster: Any, evaluation: RayEvaluation) -> Any:
+    """The same cluster with a processor that is free; tests that lose nodes come before those that use it."""
+    return cluster.add_node(**NODE)

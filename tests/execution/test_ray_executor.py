@@ -35,6 +35,22 @@ def test_ray_conforms(evaluation: RayEvaluation) -> None:
     assert evaluation.pool.n_lost == 0
 
 
+def test_a_node_that_is_lost_and_replaced_changes_nothing(cluster: Any, evaluation: RayEvaluation) -> None:
+    """One node goes in the middle of a run; while there is one worker, it does the work of both."""
+    [node] = list(cluster.worker_nodes)
+
+    def lose(evolution: Evolution, progress: float) -> None:
+        if evolution.generation == 0:
+            cluster.remove_node(node)
+        if evolution.generation == 2:
+            cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
+
+    with pytest.warns(RuntimeWarning, match="workers died"):
+        found = digest("weights and log-loss", evaluation, [lose])
+    assert found == expected("weights and log-loss")
+    check_executor(evaluation, ["classification"])
+
+
 @dataclass
 class Marked:
     """Shards that do something to the process that counts them, if a file is there: the first takes it away."""
@@ -154,7 +170,7 @@ def test_a_cluster_without_a_free_processor_is_an_error_that_says_so(evaluation:
 
 
 def test_the_command_line_gives_the_same_rules(
-    evaluation: RayEvaluation, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spare: Any, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It asks for a worker for each processor; one is free, and does all the work."""
     monkeypatch.chdir(tmp_path)
@@ -183,7 +199,7 @@ evolution.run(Generations(1_000), [lambda *_: print("alive", flush=True)], check
 
 
 def test_a_driver_that_is_killed_is_resumed_from_its_checkpoint(
-    evaluation: RayEvaluation, cluster: Any, tmp_path: Path
+    spare: Any, evaluation: RayEvaluation, cluster: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "run.checkpoint"
     driver = subprocess.Popen(
@@ -204,22 +220,6 @@ def test_a_driver_that_is_killed_is_resumed_from_its_checkpoint(
         result = evolution.run(Generations(reached + 3), checkpoint=path)
         found.append((str(result.best), [array.tobytes() for array in evolution.evaluation]))
     assert found[0] == found[1]
-
-
-def test_a_node_that_is_lost_and_replaced_changes_nothing(cluster: Any, evaluation: RayEvaluation) -> None:
-    """One node goes in the middle of a run; while there is one worker, it does the work of both."""
-    [node] = list(cluster.worker_nodes)
-
-    def lose(evolution: Evolution, progress: float) -> None:
-        if evolution.generation == 0:
-            cluster.remove_node(node)
-        if evolution.generation == 2:
-            cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
-
-    with pytest.warns(RuntimeWarning, match="workers died"):
-        found = digest("weights and log-loss", evaluation, [lose])
-    assert found == expected("weights and log-loss")
-    check_executor(evaluation, ["classification"])
 
 
 def test_without_ray_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,9 +58,7 @@ def test_memory_for_masks_changes_nothing(case: str, monkeypatch: pytest.MonkeyP
     population = Evolution(problem, CASES[case].settings, seed=4).ask()
     whole = shards.total(population, Threads(1))
     for budget in (1, 2**16):
-        shards._mask_budget = budget
-        shards.cache = shards._new_cache()
-        assert bytes_of(shards.total(population, Threads(1))) == bytes_of(whole)
+        assert bytes_of(shards.with_budget(budget).total(population, Threads(1))) == bytes_of(whole)
 
 
 def masks_of(rows: Rows, population: Population) -> Words:

@@ -99,20 +99,31 @@ class WorkerPool:
                     keys = tuple(held.key for held in jobs[number].needs)
                     calls.append((number, member, method.remote(messages[whole], keys, *jobs[number].arguments)))
                     member.received = population.number
-            # All are waited for before any is looked at, so that no error of a worker goes unseen.
-            self._ray.wait([reference for *_, reference in calls], num_returns=len(calls), fetch_local=True)
-            for number, member, reference in calls:
-                try:
-                    results[number] = self._ray.get(reference)
-                except self._lost:
-                    lost.append(member)
-            n_lost += self._replace(lost)
+            found, dead = self._collect(calls)
+            results |= found
+            n_lost += self._replace([*lost, *dead])
             if n_lost > MAX_LOSSES:
                 raise ClusterError(
                     f"{n_lost} workers died while they evaluated one population; the logs of Ray say why, and if it is "
                     "lack of memory, more machines or fewer workers on each (n_workers) help"
                 )
         return [results[number] for number in range(len(jobs))]
+
+    def _collect(self, calls: Sequence[tuple[int, Member, Any]]) -> tuple[dict[int, Any], list[Member]]:
+        """Return the results of calls by number, and the workers that died."""
+        try:
+            # All in one go, which is much cheaper than one by one; an error of a worker itself is raised here.
+            answers = self._ray.get([reference for *_, reference in calls])
+            return {number: answer for (number, *_), answer in zip(calls, answers, strict=True)}, []
+        except self._lost:
+            pass
+        found, dead = {}, []
+        for number, member, reference in calls:
+            try:
+                found[number] = self._ray.get(reference)
+            except self._lost:
+                dead.append(member)
+        return found, dead
 
     def _bring(self, jobs: Sequence[Job], assigned: Sequence[tuple[int, Member]]) -> list[Member]:
         """Give workers what their jobs need and they do not hold yet; return those that died of it."""

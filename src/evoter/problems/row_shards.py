@@ -53,6 +53,13 @@ class RowShards(ABC):
         part.cache = part._new_cache()
         return part
 
+    def with_budget(self, mask_budget: int) -> Self:
+        """Return the same shards with another budget of bytes for masks, which changes no result."""
+        other = copy.copy(self)
+        other._mask_budget = mask_budget
+        other.cache = other._new_cache()
+        return other
+
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "cache"}
 
