@@ -9,7 +9,7 @@ import pytest
 from project import PACKAGE, imports, modules, relative
 
 _ENGINE = {"rules", "kernels", "tables", "genome", "evolution"}
-_FACES = _ENGINE | {"environments", "language", "problems", "estimators"}
+_FACES = _ENGINE | {"environments", "execution", "language", "problems", "estimators"}
 # The last is the package itself, by its public names.
 _ALL = _FACES | {"analysis", "distillation", "export", "datasets", "fairness", "proofs", ""}
 
@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "genome": {"rules", "kernels"},
     "evolution": _ENGINE | {"renamed"},
     "environments": {"kernels"},
+    "execution": _ENGINE | {"environments", "problems", "lazy", ""},
     "problems": _ENGINE | {"environments", "lazy", "renamed"},
     "estimators": _FACES | {"export", "renamed"},
     "analysis": {"rules", "language", "tables", "evolution", "problems", "lazy"},
@@ -89,13 +90,14 @@ def test_the_rule_language_and_words_for_it_need_the_standard_library_only(part:
         ("import evoter.datasets", {"numpy"}),
         ("import evoter.environments", set()),
         ("import evoter.problems", set()),
+        ("import evoter.execution", set()),
         ("from evoter.proofs import equivalent", set()),
         ("from evoter.language import parse_plain, rewrite", set()),
     ],
 )
 def test_light_imports_load_nothing_heavy(statement: str, allowed: set[str]) -> None:
     heavy = {"numpy", "numba", "scipy", "sklearn", "narwhals", "pandas", "polars", "rich", "matplotlib", "gymnasium"}
-    heavy |= {"jinja2", "pooch", "requests", "z3"}
+    heavy |= {"jinja2", "pooch", "requests", "z3", "ray"}
     code = f"import sys\n{statement}\nprint(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not heavy & set(loaded) - allowed

@@ -64,7 +64,7 @@ ALWAYS = {
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--select", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms",
+            "--setting", "--missing", "--repeat", "--dates", "--cluster", "--protected", "--forms",
             "--pin", "--forbid-feature", "--forbid", "--monotone", "--task"},
     "distil": {"--target", "--output", "--seed", "--category", "--numeric", "--drop", "--id", "--time", "--generations",
                "--population", "--max-rules", "--max-conditions", "--jobs", "--missing", "--probabilities"},

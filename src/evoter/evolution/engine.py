@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evoter.evolution.checkpoint import Checkpoint, CheckpointError, CheckpointWriter, load_checkpoint
+from evoter.evolution.executor import ExactMoves, Executor, ThreadExecutor
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
@@ -76,7 +77,7 @@ Watcher = Callable[["Evolution", float], bool | None]
 
 
 class Evolution:
-    """A genetic algorithm over rule sets, deterministic in its seed for any number of threads.
+    """A genetic algorithm over rule sets, deterministic in its seed for any number of threads and on any executor.
 
     One objective is improved beside parsimony; several are traded off by NSGA-II, whose progress is the hypervolume.
     `run` does it all; `step` does one generation; `ask` and `tell` leave the evaluation to the caller.
@@ -89,12 +90,13 @@ class Evolution:
         *,
         seed: int = 0,
         threads: Threads | None = None,
+        executor: Executor | None = None,
         warm_start: Sequence[RuleSet] = (),
     ) -> None:
         self.problem = problem
         self.settings = settings
         self.seed = checked_seed(seed)
-        self.threads = threads or Threads(1)
+        self.executor: Executor = executor or ThreadExecutor(threads)
         self.history = History()
         self.generation = -1
         self.seconds = 0.0
@@ -138,6 +140,11 @@ class Evolution:
             np.empty((0, settings.max_rules), np.int64),
             np.empty(0, np.int64),
         )
+
+    @property
+    def threads(self) -> Threads:
+        """The threads that breed."""
+        return self.executor.threads
 
     def ask(self) -> Population:
         """Return the individuals to evaluate next: at first the whole population, later the children.
@@ -190,24 +197,24 @@ class Evolution:
             refinement = self.problem.reweighted(refinement, self.seed, self.generation)
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         parents = (self.population, ranks, self.settings.tournament_size, self._curriculum.stages[self._stage])
-        arguments = (self.seed, self.generation + 1, *parents, refinement, offspring)
+        moves = ExactMoves(self.seed, self.generation + 1, *parents, refinement, offspring, first, prices)
         if self._deadline is None:
-            self.threads.run(refine, n, np.inf, *arguments, first, prices)
+            self.executor.refine(moves)
             return
         begin = time.perf_counter()
         if self._refined_seconds == 0.0:
             # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
             taken = []
             for n_moves in (0, N_TRIAL_MOVES):
-                here, some_moves = time.perf_counter(), refinement._replace(n_moves=n_moves)
-                refine(0, 1, *arguments[:-2], some_moves, offspring, first, prices)
+                here, few = time.perf_counter(), moves._replace(refinement=refinement._replace(n_moves=n_moves))
+                refine(0, 1, *few)
                 taken.append(time.perf_counter() - here)
             self._refined_seconds = taken[0] + (taken[1] - taken[0]) * refinement.n_moves / N_TRIAL_MOVES
-        for done in range(0, n, self.threads.n_threads):
+        for done in range(0, n, self.executor.n_parallel):
             if not self._has_time(self._refined_seconds):
                 break
-            here, some = time.perf_counter(), prices[done : done + self.threads.n_threads]
-            self.threads.run(refine, len(some), np.inf, *arguments, first + done, some)
+            here, some = time.perf_counter(), prices[done : done + self.executor.n_parallel]
+            self.executor.refine(moves._replace(first_child=first + done, prices=some))
             self._refined_seconds = time.perf_counter() - here
         self._refining_seconds = time.perf_counter() - begin
 
@@ -265,7 +272,7 @@ class Evolution:
         kept = self._replacement.remaining(self._ranking.ranks)
         seed = evaluation_seed(self.seed, self.generation + 1)
         theirs = self.evaluation.of(kept)
-        older = self._samples.grow_older(pick(self.population, kept), theirs, self.threads, seed)
+        older = self._samples.grow_older(pick(self.population, kept), theirs, self.executor, seed)
         return self.evaluation.with_rows(kept, older)
 
     def step(self) -> None:
@@ -284,10 +291,10 @@ class Evolution:
         """Evaluate what `ask` returned: by the problem, or on samples if the settings say so."""
         seed = evaluation_seed(self.seed, self.generation + 1)
         if self._samples is not None:
-            return self._samples.begin(children, self.threads, seed)
+            return self._samples.begin(children, self.executor, seed)
         if self._rounds is not None:
-            return self._rounds.evaluate(children, self.threads, seed, self._replacement.order)
-        return self.problem.evaluate(children, self.threads, seed)
+            return self._rounds.evaluate(children, self.executor, seed, self._replacement.order)
+        return self.executor.evaluate(self.problem, children, seed)
 
     def _evaluate_in_time(self, children: Population) -> Evaluation:
         """Evaluate as many of the first individuals as there is time for, at least some; the others get no score."""
@@ -385,13 +392,13 @@ class Evolution:
         seed = evaluation_seed(self.seed, self.generation)
         evaluation, ranking = self.evaluation, self._ranking
         if self._samples is not None:
-            evaluation = self._samples.finish(self.population, evaluation, self.threads, seed)
+            evaluation = self._samples.finish(self.population, evaluation, self.executor, seed)
             ranking = self._replacement.rank(self.population, evaluation, self._reference)
         best = ranking.best
         front = None
         if len(self.problem.objectives) > 1:
             constraints = constraints_of(self.problem, self.settings)
-            front = extract_front(self.population, evaluation, self.problem, constraints, self.threads, seed)
+            front = extract_front(self.population, evaluation, self.problem, constraints, self.executor, seed)
         winner = self._finalist(best, evaluation)
         return Result(
             best=winner.ruleset,

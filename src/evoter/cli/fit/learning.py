@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.evolution.engine import Evolution, Watcher
+    from evoter.execution.starting import Startable
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
@@ -62,6 +63,7 @@ class LearningOptions:
     settings: Mapping[str, object] = field(default_factory=dict)
     balanced: bool = False
     jobs: int = -1
+    cluster: str | None = None
     seed: int = 0
     checkpoint: Path | None = None
     guardrails: GuardrailOptions = field(default_factory=GuardrailOptions)
@@ -110,6 +112,13 @@ class LearningOptions:
         }
         return {name: value for name, value in given.items() if value is not None}
 
+    @property
+    def executor(self) -> "str | Startable":
+        """Where populations are evaluated; it is no part of the record, since the rules do not depend on it."""
+        from evoter.execution import RayExecutor
+
+        return "threads" if self.cluster is None else RayExecutor(self.cluster)
+
     def check(self, *, numbers: bool = False) -> None:
         """Refuse what the estimator would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
@@ -123,6 +132,13 @@ class LearningOptions:
         if self.seconds is not None and self.seconds <= 0:
             raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
         self._refuse_ignored()
+        if self.cluster is not None:
+            from evoter.execution.ray_connection import import_ray
+
+            try:
+                import_ray()
+            except ImportError as error:
+                raise Failure(*split_hint(str(error))) from None
         if numbers:
             return
         model = EvoterClassifier(**self.parameters())
@@ -249,6 +265,7 @@ def learn(
         categorical=plan.categorical,
         units=plan.units or None,
         checkpoint=options.checkpoint,
+        executor=options.executor,
         watchers=[ends_on_signal(progress)],
         verbose=int(progress),
     )
@@ -290,6 +307,7 @@ def _notice(progress: bool) -> str | None:
 @contextmanager
 def search_messages(progress: bool) -> Iterator[None]:
     """Show warnings of a search as the command line does, and turn its errors into failures."""
+    from evoter.execution import ClusterError
     from evoter.tables import ColumnWarning
 
     try:
@@ -298,7 +316,7 @@ def search_messages(progress: bool) -> Iterator[None]:
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
             yield
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ClusterError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
 

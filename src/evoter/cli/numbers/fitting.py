@@ -99,6 +99,7 @@ def split_numbers(plan: Plan, share: float, seed: int) -> Split:
 
 def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> "tuple[EvoterRegressor, bool]":
     from evoter.estimators.regression.regressor import EvoterRegressor
+    from evoter.execution import ClusterError
     from evoter.tables import ColumnWarning
 
     notice = "keeping the best rules so far; once more ends at once" if progress else None
@@ -116,6 +117,7 @@ def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool
             units=plan.units or None,
             target_name=plan.target,
             checkpoint=options.checkpoint,
+            executor=options.executor,
             watchers=[ends],
             verbose=int(progress),
         )
@@ -126,7 +128,7 @@ def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
             model.fit(frame[train], numbers[train])
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ClusterError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
     model.max_seconds = options.seconds

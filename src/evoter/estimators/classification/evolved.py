@@ -47,6 +47,7 @@ from evoter.evolution.engine import Finalist, Watcher
 from evoter.evolution.fronts.front import Candidate
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
+from evoter.execution.starting import Startable
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
@@ -99,6 +100,7 @@ class EvolvedClassifier(RuleClassifier):
         checkpoint: str | os.PathLike[str] | None,
         watchers: Sequence[Watcher],
         n_jobs: int | None,
+        executor: str | Startable,
         random_state: RandomState,
         verbose: int,
     ) -> None:
@@ -129,6 +131,7 @@ class EvolvedClassifier(RuleClassifier):
         self.checkpoint = checkpoint
         self.watchers = watchers
         self.n_jobs = n_jobs
+        self.executor = executor
         self.random_state = random_state
         self.verbose = verbose
 

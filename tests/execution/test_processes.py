@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from evoter.environments.cart_pole import BatchCartPole
+from evoter.execution import ProcessExecutor
+from evoter.execution.conformance import check_executor
 from evoter.genome.codec import encode
 from evoter.kernels.threads import Threads
-from evoter.problems.control.processes import Processes
+from evoter.problems.control.player import Player, argument_of, rollout_of
 from evoter.problems.control.rollout import roll_out
 from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
@@ -23,8 +25,12 @@ def test_any_number_of_processes_plays_alike(n_processes: int) -> None:
     population = encode([random_ruleset(rng, SCHEMA, Mode.FIRST) for _ in range(4)], SCHEMA)
     seeds = np.array([1, 2])
     alone = roll_out(population, SCHEMA, BatchCartPole(), seeds, Threads(1))
-    processes = Processes(BatchCartPole(), n_processes)
+    executor, player = ProcessExecutor(n_processes), Player(SCHEMA, BatchCartPole())
     for _ in range(2):
-        apart = processes.roll_out(population, SCHEMA, seeds)
+        apart = rollout_of(executor.work_on(player, population, argument_of(seeds, None)))
         for one, other in zip(alone, apart, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_processes_conform() -> None:
+    check_executor(ProcessExecutor(2), ["classification", "control"])
