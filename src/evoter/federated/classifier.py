@@ -40,12 +40,12 @@ from evoter.rules.answers.rule_counts import count_rules
 from evoter.rules.answers.track_record import TrackRecord
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
-from evoter.rules.simplify import prune_inactive, simplify
+from evoter.rules.simplify import simplify
 
 GENERATIONS = 60
 """Maximum number of generations by default: each costs a round of messages."""
 
-PRICE = 0.3
+PRICE = 0.2
 """What a condition must gain by default, in units of the uncertainty of the score: there are no held-out decisions."""
 
 FEDERATED = Settings(
@@ -233,7 +233,9 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"the setting {name} has no effect on a federated run, since {reason}: leave it out")
         settings = settings_of(self)
         if sum(settings.operators[:2]) > 0:
-            raise ValueError("the operators = and != of numbers need values of rows, which sites do not tell: leave out")
+            raise ValueError(
+                "the operators = and != of numbers need values of rows, which sites do not tell: leave out"
+            )
         return settings
 
     def _agree(self, coordinator: Coordinator) -> Schema:
@@ -263,7 +265,7 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
         schema = problem.schema
         ruleset = problem.final_form(result.best, result.times_decided)
         table = self._table(ruleset, problem)
-        if settings.majority_actions and self.metric == "accuracy" or problem.ignores_actions:
+        if (settings.majority_actions and self.metric == "accuracy") or problem.ignores_actions:
             changed = settle_actions(ruleset, table, np.eye(len(schema.actions), dtype=np.int64))
             changed = changed if problem.ignores_actions else simplify(changed)
             table = table if changed == ruleset else self._table(changed, problem)
@@ -302,5 +304,3 @@ class _Budget:
 
 def _no_edges(schema: Schema) -> tuple[Floats, ...]:
     return tuple(np.empty(0) for feature in schema.features if feature.kind == "numeric")
-
-

@@ -4,6 +4,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -50,8 +51,8 @@ class Coordinator:
     """One side of a federated run: it sees summaries and counts of sites, or with secure aggregation only their sums.
 
     All sites that answer at first take part. If one does not answer later, it is asked again for `retry_seconds`; then
-    the run ends with an error, unless `min_sites` or more are left: the others go on without it, and it takes part again
-    as soon as it answers.
+    the run ends with an error. With `min_sites`, the others go on without it, if they are as many, and it takes part
+    again as soon as it answers.
     """
 
     def __init__(self, transport: Transport, *, min_sites: int | None = None, retry_seconds: float = 60.0) -> None:
@@ -98,7 +99,9 @@ class Coordinator:
         self._names = {address: name for address, (_, name) in found.items()}
         if self.is_secure and not all(summary.public_key for summary in self.summaries.values()):
             plain = [name for name, summary in self.summaries.items() if not summary.public_key]
-            raise FederationError(f"{plain[0]!r} does not mask its counts and others do: let all sites mask them, or none")
+            raise FederationError(
+                f"{plain[0]!r} does not mask its counts and others do: let all sites mask them, or none"
+            )
         budgets = [each.n_tables_left for each in self.summaries.values() if each.n_tables_left is not None]
         self.n_tables_left = min(budgets, default=None)
 
@@ -124,9 +127,8 @@ class Coordinator:
         size = max(1, MAX_CELLS // (total * n_classes**2))
         parts = [np.empty((0, total, n_classes, n_classes), np.int64)]
         for first in range(0, len(contexts), size):
-            some = contexts[first : first + size]
-            counts = self._add_up(lambda agreement, some=some: Moves(agreement, cuts, population, some)).counts
-            parts.append(counts.reshape(len(some), total, n_classes, n_classes))
+            make = partial(Moves, cuts=cuts, population=population, contexts=contexts[first : first + size])
+            parts.append(self._add_up(make).counts.reshape(-1, total, n_classes, n_classes))
         return np.concatenate(parts)
 
     @property
@@ -138,7 +140,7 @@ class Coordinator:
         """Ask for counts until all sites that are needed have answered the same request, and add them up."""
         self.n_rounds += 1
         deadline = time.monotonic() + self._retry_seconds
-        wanted = self.sites
+        wanted = self._expected()
         while True:
             request = make(self._with_keys(wanted))
             message, expected = write_request(request), n_counts(request)
@@ -154,6 +156,13 @@ class Coordinator:
                 return self._sum(found)
             # Masks cancel out in the sum over all participants only: the others are asked again without the missing.
             wanted = tuple(sorted(found))
+
+    def _expected(self) -> tuple[str, ...]:
+        """Return the sites to ask: all, or those that can be reached if they suffice."""
+        if self._min_sites is None:
+            return self.sites
+        reached = tuple(sorted(self._present().values()))
+        return reached if len(reached) >= self._min_sites else self.sites
 
     def _may_leave_out(self, found: Mapping[str, Counted]) -> bool:
         return self._min_sites is not None and len(found) >= self._min_sites

@@ -1,4 +1,4 @@
-"""The errors of federated runs: messages that cannot be read, requests that a site refuses, sites that do not answer."""
+"""The errors of federated runs: unreadable messages, requests that a site refuses, sites that do not answer."""
 
 from collections.abc import Iterable, Mapping
 

@@ -48,6 +48,31 @@ class Limits:
     missing: bool
 
 
+class Cuts(NamedTuple):
+    """All cuts of all numeric features: constant, name of the feature, the bin below, and the bins of the feature.
+
+    `first_bins` is the first bin of a cut's feature, `last_bins` the one after its last, that of missing values.
+    """
+
+    constants: Floats
+    names: list[str]
+    bins: Ints
+    first_bins: Ints
+    last_bins: Ints
+
+    @classmethod
+    def of(cls, schema: Schema, cuts: Sequence[Floats], starts: Ints) -> "Cuts":
+        """Lay out the cuts of each numeric feature."""
+        numeric = [n for n, feature in enumerate(schema.features) if feature.kind is Kind.NUMERIC]
+        sizes = [len(some) for some in cuts]
+        first = np.repeat(starts[numeric], sizes)
+        within = np.concatenate([np.empty(0, np.int64), *(np.arange(size) for size in sizes)])
+        names = [schema.features[n].name for n, size in zip(numeric, sizes, strict=True) for _ in range(size)]
+        return cls(
+            np.concatenate([np.empty(0), *cuts]), names, first + within, first, first + np.repeat(sizes, sizes) + 1
+        )
+
+
 class Candidate(NamedTuple):
     """A changed rule set, and what the change gains after prices."""
 
@@ -63,14 +88,11 @@ class Moving:
     ) -> None:
         self._coordinator = coordinator
         self._schema = schema
-        self._cuts = cuts
+        self._grid = cuts
         self._worth = worth
         self._limits = limits
         self._starts = np.cumsum([0, *n_bins(schema, cuts)])
-        numeric = iter(cuts)
-        self._features = [
-            (feature, next(numeric) if feature.kind is Kind.NUMERIC else np.empty(0)) for feature in schema.features
-        ]
+        self._cuts = Cuts.of(schema, cuts, self._starts)
 
     def refine(self, parents: Sequence[RuleSet], n_moves: int, seed: int) -> list[RuleSet]:
         """Return a child for each parent, after some rounds of moves; the same for the same seed and sums."""
@@ -86,7 +108,7 @@ class Moving:
                 [(number, *context) for number, some in enumerate(asked) for context in some], dtype=np.int64
             )
             population = CodedRuleSets.of_rulesets(children, self._schema, with_actions=True)
-            histograms = iter(self._coordinator.moves(self._cuts, population, contexts.reshape(-1, 3)))
+            histograms = iter(self._coordinator.moves(self._grid, population, contexts.reshape(-1, 3)))
             for number, (child, rng) in enumerate(zip(children, streams, strict=True)):
                 heat = heats[number] * (1.0 - (move + 1) / n_moves)
                 found = [(context, next(histograms)) for context in asked[number]]
@@ -179,23 +201,41 @@ class Moving:
         rewards = self._worth.rewards
         by_class = histogram.sum(axis=2) @ rewards
         following: Ints = np.einsum("bcf,cf->b", histogram, rewards)
-        return by_class - following[:, None]
+        gains: Ints = by_class - following[:, None]
+        return gains
 
     def _best_conditions(self, histogram: Ints) -> list[tuple[float, Condition | None]]:
         """Return for each action the condition that gains most by it, of any feature."""
         gains = self._gains(histogram)
-        best: list[tuple[float, Condition | None]] = [(-np.inf, None)] * gains.shape[1]
-        for (feature, cuts), (first, last) in zip(self._features, pairwise(self._starts.tolist()), strict=True):
-            own = gains[first:last]
-            if feature.kind is Kind.NUMERIC:
-                found = _best_cuts(feature, cuts, own, histogram[first:last])
-            else:
-                found = self._best_categories(feature, own)
+        best = self._best_cuts(gains, histogram)
+        for feature, (first, last) in zip(self._schema.features, pairwise(self._starts.tolist()), strict=True):
+            found = [] if feature.kind is Kind.NUMERIC else self._best_categories(feature, gains[first:last])
             if feature.missing and self._limits.missing:
-                found += _presence(feature, own)
+                found += _presence(feature, gains[first:last])
             for action, gain, condition in found:
                 if gain > best[action][0]:
                     best[action] = (gain, condition)
+        return best
+
+    def _best_cuts(self, gains: Ints, histogram: Ints) -> list[tuple[float, Condition | None]]:
+        """Return for each action the best side of the best cut of any numeric feature.
+
+        Of cuts between the same rows, the middle one is taken: it is farthest from both.
+        """
+        if len(self._cuts.constants) == 0:
+            return [(-np.inf, None)] * gains.shape[1]
+        upto = np.concatenate([np.zeros((1, gains.shape[1]), np.int64), np.cumsum(gains, axis=0)])
+        below = upto[self._cuts.bins + 1] - upto[self._cuts.first_bins]
+        above = upto[self._cuts.last_bins] - upto[self._cuts.bins + 1]
+        is_empty = histogram.sum(axis=(1, 2)) == 0
+        best: list[tuple[float, Condition | None]] = []
+        for action, number in enumerate(np.argmax(np.concatenate([below, above]), axis=0).tolist()):
+            first = last = number % len(below)
+            while self._cuts.bins[last] + 2 < self._cuts.last_bins[last] and is_empty[self._cuts.bins[last] + 1]:
+                last += 1
+            operator, side = (Operator.LE, below) if number < len(below) else (Operator.GT, above)
+            constant = float(self._cuts.constants[(first + last) // 2])
+            best.append((float(side[first, action]), Condition(Term(self._cuts.names[first]), operator, constant)))
         return best
 
     def _best_categories(self, feature: Feature, gains: Ints) -> list[tuple[int, float, Condition]]:
@@ -227,27 +267,6 @@ def _with_rule(child: RuleSet, k: int, rule: Rule | None, *, replaced: bool) -> 
     rules = list(child.rules)
     rules[k : k + replaced] = [] if rule is None else [rule]
     return child.replace(rules=tuple(rules))
-
-
-def _best_cuts(feature: Feature, cuts: Floats, gains: Ints, counts: Ints) -> list[tuple[int, float, Condition]]:
-    """Return for each action the best side of the best cut of a feature.
-
-    Of cuts between the same rows, the middle one is taken: it is farthest from both.
-    """
-    if len(cuts) == 0:
-        return []
-    below = np.cumsum(gains[: len(cuts)], axis=0)
-    above = gains[:-1].sum(axis=0) - below
-    is_empty = counts.sum(axis=(1, 2)) == 0
-    found = []
-    for action in range(gains.shape[1]):
-        for side, operator in ((below, Operator.LE), (above, Operator.GT)):
-            first = last = int(np.argmax(side[:, action]))
-            while last + 1 < len(cuts) and is_empty[last + 1]:
-                last += 1
-            constant = float(cuts[(first + last) // 2])
-            found.append((action, float(side[first, action]), Condition(Term(feature.name), operator, constant)))
-    return found
 
 
 def _presence(feature: Feature, gains: Ints) -> list[tuple[int, float, Condition]]:

@@ -112,7 +112,7 @@ def choose_cuts(edges: Floats, counts: Ints, n_cuts: int) -> Floats:
     levels, first, repeated = np.unique(upto[divides], return_index=True, return_counts=True)
     if len(levels) == 0:
         return np.empty(0)
-    candidates = edges[divides][first + (repeated - 1) // 2]
+    candidates: Floats = edges[divides][first + (repeated - 1) // 2]
     if len(levels) <= n_cuts:
         return candidates
     wanted = np.arange(1, n_cuts + 1) * (total / (n_cuts + 1))

@@ -286,4 +286,3 @@ def _read_text(value: object, path: str) -> str:
     if not isinstance(value, str):
         refuse(value, path, "text")
     return value
-

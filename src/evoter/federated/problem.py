@@ -35,8 +35,8 @@ class FederatedProblem:
     """Rows that lie at sites, with known classes; the schema's actions are the classes, in order.
 
     Evaluation asks for one table for each rule set [rule, class]; what was asked for in the last generation is known,
-    and rule sets that differ in their actions alone have the same table. If other sites answer than before, all is asked
-    for again, so that scores that are compared are always of the same rows.
+    and rule sets that differ in their actions alone have the same table. If other sites answer than before, everything
+    is asked for again, so that scores that are compared are always of the same rows.
     """
 
     mode = Mode.FIRST
@@ -111,7 +111,8 @@ class FederatedProblem:
 
     def class_totals(self) -> Floats:
         """Return the number of rows of each class at the sites that answer: the table of a rule set without rules."""
-        return self._tables[b""].sum(axis=0).astype(np.float64)
+        totals: Floats = self._tables[b""].sum(axis=0).astype(np.float64)
+        return totals
 
     def tables(self, population: Population, *, forget: bool = True) -> list[Ints]:
         """Return the rows of each class that the rules of each individual decide [rule, class]; the default is last.

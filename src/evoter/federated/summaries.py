@@ -262,7 +262,7 @@ def _read_column(value: object, path: str) -> ColumnSummary:
         is_numeric = column.kind is Kind.NUMERIC
         if is_numeric != (column.low is not None and column.high is not None):
             refuse(value, path, "a column with a range if it is numeric, and without one if not")
-        if column.kind is Kind.CATEGORICAL and column.categories or is_numeric:
+        if (column.kind is Kind.CATEGORICAL and column.categories) or is_numeric:
             # Refuses what no feature can have, such as a range whose ends are exchanged.
             at(path, Feature, column.name, column.kind, column.low, column.high, categories=column.categories)
     return column

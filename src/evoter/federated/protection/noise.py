@@ -1,4 +1,4 @@
-"""Noise: whole numbers drawn from the discrete Laplace distribution, with a budget that is kept and refused when spent."""
+"""Noise: whole numbers from the discrete Laplace distribution, with a budget that is kept, and refused when spent."""
 
 import hashlib
 import json

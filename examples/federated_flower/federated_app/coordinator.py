@@ -1,0 +1,39 @@
+"""The coordinator: it waits for the sites, evolves rules from their counts, and writes them to a file."""
+
+import time
+from pathlib import Path
+
+from federated_app.transport import FlowerTransport
+from flwr.app import Context
+from flwr.serverapp import Grid, ServerApp
+
+from evoter.federated import FederatedClassifier
+
+app = ServerApp()
+
+
+@app.main()
+def main(grid: Grid, context: Context) -> None:
+    """Fit rules with all sites."""
+    config = context.run_config
+    transport = FlowerTransport(grid, float(config["answer-seconds"]))
+    while len(transport.addresses()) < int(config["n-sites"]):
+        time.sleep(1.0)
+
+    def report(evolution: object, progress: float) -> None:
+        print(f"generation done, {progress:.0%}, {len(transport.addresses())} sites connected", flush=True)
+
+    model = FederatedClassifier(
+        generations=int(config["generations"]),
+        population_size=int(config["population-size"]),
+        settings={"refinement_moves": int(config["refinement-moves"])},
+        min_sites=int(config["min-sites"]) or None,
+        retry_seconds=600.0,
+        random_state=0,
+        watchers=[report],
+    )
+    model.fit(transport)
+    print(model.ruleset_, flush=True)
+    print(f"{model.n_rounds_} rounds with {', '.join(model.sites_)}", flush=True)
+    if config["output"]:
+        Path(str(config["output"])).write_text(f"{model.ruleset_}\n", "utf-8")
