@@ -8,6 +8,7 @@ sites and the coordinator. The number of unequal rule sets of one site with all 
 """
 
 import argparse
+import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -135,10 +136,11 @@ def noisy_trials(n_rows: int, seeds: Sequence[int]) -> dict[str, list[Trial]]:
 
 
 def _print(title: str, rows: dict[str, list[Trial]]) -> None:
-    print(f"\n| {title} | accuracy | conditions | CPU seconds |\n|---|---|---|---|")
+    sys.stdout.write(f"\n| {title} | accuracy | conditions | CPU seconds |\n|---|---|---|---|\n")
     for name, trials in rows.items():
         accuracy, size, seconds = np.mean(trials, axis=0)
-        print(f"| {name} | {accuracy:.3f} | {size:.1f} | {seconds:.1f} |", flush=True)
+        sys.stdout.write(f"| {name} | {accuracy:.3f} | {size:.1f} | {seconds:.1f} |\n")
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -159,7 +161,8 @@ def main() -> None:
             for way, trial in found.items():
                 rows.setdefault(way, []).append(trial)
         _print(f"{name}, {len(y):,} rows, {options.splits} splits", rows)
-        print(f"\nunequal rule sets of one site with all rows: {n_unequal} of {options.splits}", flush=True)
+        sys.stdout.write(f"\nunequal rule sets of one site with all rows: {n_unequal} of {options.splits}\n")
+        sys.stdout.flush()
     if options.noise_rows:
         _print(f"noise, {options.noise_rows // 2:,} rows", noisy_trials(options.noise_rows, range(2)))
 

@@ -3,11 +3,12 @@
 import time
 from pathlib import Path
 
-from federated_app.transport import FlowerTransport
 from flwr.app import Context
 from flwr.serverapp import Grid, ServerApp
 
+from evoter.evolution.engine import Evolution
 from evoter.federated import FederatedClassifier
+from federated_app.transport import FlowerTransport
 
 app = ServerApp()
 
@@ -20,8 +21,8 @@ def main(grid: Grid, context: Context) -> None:
     while len(transport.addresses()) < int(config["n-sites"]):
         time.sleep(1.0)
 
-    def report(evolution: object, progress: float) -> None:
-        print(f"generation done, {progress:.0%}, {len(transport.addresses())} sites connected", flush=True)
+    def report(evolution: Evolution, progress: float) -> None:
+        print(f"generation {evolution.generation}: {evolution.history.last.best:.4f}", flush=True)
 
     model = FederatedClassifier(
         generations=int(config["generations"]),

@@ -5,10 +5,11 @@ Flower starts a process for each message; the site's own process stays, so that 
 
 from pathlib import Path
 
-from federated_app.records import pack, unpack
-from federated_app.sockets import ask
 from flwr.app import Context, Message
 from flwr.clientapp import ClientApp
+
+from federated_app.records import pack, unpack
+from federated_app.sockets import ask
 
 app = ClientApp()
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from federated_app.records import pack, unpack
 from flwr.app import Message, MessageType
 from flwr.serverapp import Grid
 
+from federated_app.records import pack, unpack
+
 
 class FlowerTransport:
-    """Carries requests to the nodes of a Flower grid; a node that is not connected, or too slow, does not answer."""
+    """Carries requests to the nodes of a Flower grid; what is not connected, or too slow, does not answer."""
 
     def __init__(self, grid: Grid, answer_seconds: float) -> None:
         self._grid = grid

@@ -17,7 +17,7 @@ LEAST_CUTS: Final = 8
 ROWS_PER_CELL: Final = 4
 """How many times the smallest count that is told the rows of a class in a bin should be on average."""
 
-N_ROUNDS: Final = 4
+N_ROUNDS: Final = 6
 """How often a sketch asks for counts: each round divides bins with too many rows by ten."""
 
 _FIRST_EDGES: Final = 200

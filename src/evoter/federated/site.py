@@ -110,7 +110,7 @@ class Site:
         self._actions = action_names(self._labels)
         self._columns = summarise_columns(table, names, features or names, categorical, min_cell_count)
         self._rows: CountedRows | None = None
-        self._last = (b"", b"")
+        self._last: tuple[bytes, bytes] | None = None
 
     def __repr__(self) -> str:
         return f"<Site {self.name!r}: {len(self._columns)} columns, counts below {self.min_cell_count} suppressed>"
@@ -134,7 +134,7 @@ class Site:
 
     def answer(self, request: bytes) -> bytes:
         """Answer a request."""
-        if request == self._last[0]:  # asked again, because the answer was lost: the same, at no further cost
+        if self._last is not None and request == self._last[0]:  # asked again, because the answer was lost: the same, at no further cost
             return self._last[1]
         try:
             answer = self._answer(request)
