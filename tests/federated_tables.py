@@ -54,7 +54,7 @@ class Unreliable:
 
     def __init__(self, sites: Sequence[Site], lost: Sequence[Sequence[str]]) -> None:
         self.sites = {site.name: site for site in sites}
-        self.lost = list(lost)
+        self.lost: list[Sequence[str]] = list(lost)
         self.requests: list[bytes] = []
         self.answers: list[dict[str, bytes]] = []
 

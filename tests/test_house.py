@@ -39,6 +39,8 @@ TESTED_THROUGH = {
     "estimators/regression": "estimators/regression/test_regressor.py",
     "estimators/series/series_answers.py": "estimators/test_timeseries.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
+    "federated/errors.py": "federated/test_coordinator.py",
+    "federated/transport.py": "federated/test_coordinator.py",
     "kernels/evaluation/numbers.py": "problems/regression/test_problem.py",
     "cli/plain_words": "cli/plain_words/test_writing.py",
     "language": "language/test_parser.py",

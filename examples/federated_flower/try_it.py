@@ -58,7 +58,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 def serve(name: str, folder: Path) -> list[str | Path]:
     """Return the command for the process that has the rows of a site."""
     table, socket = folder / f"{name}.csv", folder / f"{name}.sock"
-    options = ["--target", "malignant", "--name", name, "--socket", socket, "--min-cell-count", "1"]
+    options: list[str | Path] = ["--target", "malignant", "--name", name, "--socket", socket, "--min-cell-count", "1"]
     return [sys.executable, APP / "serve_site.py", table, *options]
 
 
@@ -99,7 +99,7 @@ def main() -> None:
             wait_for(folder / f"{site}-node.log", "SuperNode ID", options.seconds)
         output = folder / "rules.txt"
         config = " ".join([*(f"{key}={value}" for key, value in RUN.items()), f'output="{output}"'])
-        run = ["flwr", "run", APP, "here", "--stream", "--run-config", config]
+        run: list[str | Path] = ["flwr", "run", APP, "here", "--stream", "--run-config", config]
         log = folder / "run.log"
         begin = time.monotonic()
         stack.enter_context(running(run, folder, log.name))

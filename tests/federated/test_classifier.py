@@ -54,7 +54,7 @@ def test_any_division_of_the_rows_gives_the_pooled_rules_byte_for_byte(pooled: F
         rng = np.random.default_rng(seed)
         order, owners = rng.permutation(200), rng.integers(1 + seed, size=200) ** 2
         sites = deal(TABLE.iloc[order], LABELS[order], owners)
-        rng.shuffle(sites)  # type: ignore[arg-type]
+        rng.shuffle(sites)
         assert bytes_of(fit(sites)) == bytes_of(pooled), f"{len(sites)} sites, seed {seed}"
 
 
@@ -74,8 +74,8 @@ def test_a_site_that_misses_a_round_and_returns_changes_nothing(
     lost: list[list[str]] = [[], ["site 1"], [], ["site 0", "site 2"], [], [], ["site 1"]] * 3
     transport = Unreliable(deal(TABLE, LABELS, np.arange(200) % 3), lost)
     assert bytes_of(FederatedClassifier(**SMALL).fit(transport)) == bytes_of(pooled)
+    gone = Unreliable(deal(TABLE, LABELS, np.arange(200) % 3), [["site 1"]] * 1_000)
     with pytest.raises(SiteUnavailableError):
-        gone = Unreliable(deal(TABLE, LABELS, np.arange(200) % 3), [["site 1"]] * 1_000)
         FederatedClassifier(**SMALL, retry_seconds=0.0).fit(gone)
 
 
@@ -85,7 +85,8 @@ def test_the_others_go_on_without_a_site_that_has_left(monkeypatch: pytest.Monke
     lost: list[list[str]] = [[]] * 8 + [["site 1"]] * 1_000
     model = FederatedClassifier(**SMALL, min_sites=2).fit(Unreliable(deal(TABLE, LABELS, owners), lost))
     assert model.n_rows_ == (owners != 1).sum()
-    assert model.ruleset_.counts is not None and model.ruleset_.counts.cases == model.n_rows_
+    assert model.ruleset_.counts is not None
+    assert model.ruleset_.counts.cases == model.n_rows_
 
 
 def test_what_is_printed_is_what_was_counted(pooled: FederatedClassifier) -> None:
@@ -97,7 +98,8 @@ def test_what_is_printed_is_what_was_counted(pooled: FederatedClassifier) -> Non
         applied[active or [-1]] += 1
         decided[min(active, default=-1), ruleset.schema.actions.index(label)] += 1
     assert [record.labels for record in ruleset.records] == [tuple(row) for row in decided.tolist()]
-    assert ruleset.counts is not None and ruleset.counts.times_applied == tuple(applied.tolist())
+    assert ruleset.counts is not None
+    assert ruleset.counts.times_applied == tuple(applied.tolist())
     assert pooled.score(TABLE, LABELS) == pytest.approx(np.mean(pooled.predict(TABLE) == LABELS))
     assert pooled.score(TABLE, LABELS) > 0.8
     np.testing.assert_allclose(pooled.predict_proba(TABLE).sum(axis=1), 1.0)

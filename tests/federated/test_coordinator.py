@@ -8,7 +8,7 @@ import pytest
 from evoter.federated import FederationError, InProcess, PairwiseMasks, Site, SiteRefusalError, SiteUnavailableError
 from evoter.federated import coordinator as module
 from evoter.federated.coordinator import Coordinator
-from evoter.federated.messages import Counted, Refusal, write_answer
+from evoter.federated.messages import Counted, Refusal, read_answer, write_answer
 from evoter.federated.populations import CodedRuleSets
 from evoter.rules.parser import parse
 from evoter.rules.schema import Schema
@@ -36,7 +36,7 @@ def coordinate(transport: object, schema: Schema = SCHEMA, **parameters: object)
 
 def masked_sites(**parameters: object) -> list[Site]:
     return [
-        Site(TABLE[OWNERS == k], LABELS[OWNERS == k], name=name, min_cell_count=1, masks=PairwiseMasks(**parameters))  # type: ignore[arg-type]
+        Site(TABLE[k == OWNERS], LABELS[k == OWNERS], name=name, min_cell_count=1, masks=PairwiseMasks(**parameters))  # type: ignore[arg-type]
         for k, name in enumerate(NAMES)
     ]
 
@@ -55,7 +55,7 @@ def test_counts_of_sites_are_added_up() -> None:
 
 def test_a_site_that_is_needed_is_asked_again() -> None:
     transport = Unreliable(deal(TABLE, LABELS, OWNERS), [["site 1"], ["site 1"]])
-    tables, sites = coordinate(transport, retry_seconds=60.0).tables(CODED)
+    tables, _sites = coordinate(transport, retry_seconds=60.0).tables(CODED)
     assert tables[0].tolist() == expected(0, 1, 2)
     assert len(transport.requests) == 4
     with pytest.raises(SiteUnavailableError, match=r"no answer from 'site 1'.*min_sites"):
@@ -79,7 +79,7 @@ def test_masked_sums_are_the_same_and_single_answers_are_not() -> None:
     assert tables[0].tolist() == expected(0, 1, 2)
     for name, answer in transport.answers[-1].items():
         own = np.array(expected(NAMES.index(name))).ravel()
-        counted = module.read_answer(answer)
+        counted = read_answer(answer)
         assert isinstance(counted, Counted)
         assert np.abs(counted.counts.view(np.int64) - own).min() > 1_000
 

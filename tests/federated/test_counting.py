@@ -41,7 +41,7 @@ def test_tables_are_those_of_the_interpreter() -> None:
     expected = []
     for ruleset in RULESETS:
         table = np.zeros((len(ruleset.rules) + 1, 2), np.int64)
-        np.add.at(table, (decider(ruleset), CLASSES), 1)
+        np.add.at(table, (np.array(decider(ruleset)), CLASSES), 1)
         expected.append(table)
     np.testing.assert_array_equal(counts, np.concatenate(expected))
 

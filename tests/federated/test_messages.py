@@ -84,10 +84,12 @@ def test_requests_for_what_is_not_there_are_refused(request_: Request) -> None:
 
 def test_answers_survive() -> None:
     counted = read_answer(write_answer(Counted(np.array([1, 2]), 7)))
-    assert isinstance(counted, Counted) and counted.counts.tolist() == [1, 2] and counted.n_tables_left == 7
+    assert isinstance(counted, Counted)
+    assert counted.counts.tolist() == [1, 2]
+    assert counted.n_tables_left == 7
     assert read_answer(write_answer(Refusal("no", is_spent=True))) == Refusal("no", is_spent=True)
     with pytest.raises(MessageError, match="whole numbers"):
-        read_answer(write_answer(Counted(np.array([1.5]))))  # type: ignore[arg-type]
+        read_answer(write_answer(Counted(np.array([1.5]))))
     with pytest.raises(MessageError):
         read_answer(write_request(Describe()))
     with pytest.raises(MessageError):

@@ -66,7 +66,8 @@ def test_small_counts_are_suppressed() -> None:
 def test_columns_that_may_not_be_used_are_not_even_described() -> None:
     site = Site(TABLE, LABELS, name="here", features=["age", "town"])
     answer = ask(site, Describe())
-    assert isinstance(answer, Summary) and [column.name for column in answer.columns] == ["age", "town"]
+    assert isinstance(answer, Summary)
+    assert [column.name for column in answer.columns] == ["age", "town"]
     assert "no column to be used here" in reason_of(ask(site, TABLES))
     with pytest.raises(ValueError, match="no column 'agee'; did you mean 'age'"):
         Site(TABLE, LABELS, name="here", features=["agee"])
@@ -76,7 +77,8 @@ def test_a_question_that_is_repeated_costs_nothing_and_is_answered_alike() -> No
     site = Site(TABLE, LABELS, name="here", noise=LaplaceNoise(epsilon=1.0, per_table=0.25))
     first, again = counts_of(site), counts_of(site)
     np.testing.assert_array_equal(first, again)
-    assert site.noise is not None and site.noise.n_tables_left == 1
+    assert site.noise is not None
+    assert site.noise.n_tables_left == 1
     assert site.n_tables == 3
 
 
@@ -86,7 +88,8 @@ def test_budgets_are_refused_when_spent() -> None:
         Site(TABLE, LABELS, name="here", max_tables=2),
     ):
         answer = ask(site, TABLES)
-        assert isinstance(answer, Refusal) and answer.is_spent
+        assert isinstance(answer, Refusal)
+        assert answer.is_spent
         assert site.n_tables == 0
 
 
@@ -94,8 +97,10 @@ def test_noise_is_added_and_nothing_else_is_told() -> None:
     site = Site(TABLE, LABELS, name="here", min_cell_count=1, noise=LaplaceNoise(epsilon=10.0, per_table=0.01))
     assert not np.array_equal(counts_of(site), counts_of(Site(TABLE, LABELS, name="here", min_cell_count=1)))
     answer = ask(site, Describe())
-    assert isinstance(answer, Summary) and answer.noisy
-    assert answer.columns == () and answer.classes == ()
+    assert isinstance(answer, Summary)
+    assert answer.noisy
+    assert answer.columns == ()
+    assert answer.classes == ()
 
 
 def test_masks_are_for_all_or_none() -> None:
@@ -105,7 +110,8 @@ def test_masks_are_for_all_or_none() -> None:
     assert "no masked counts" in reason_of(ask(plain, secret))
     assert "only masked counts" in reason_of(ask(masked, TABLES))
     answer = ask(masked, secret)
-    assert isinstance(answer, Counted) and answer.counts.dtype == np.uint64
+    assert isinstance(answer, Counted)
+    assert answer.counts.dtype == np.uint64
 
 
 @given(st.binary(max_size=200))
@@ -153,12 +159,15 @@ def test_no_answer_shows_a_value_of_a_row(schema: Schema) -> None:
         answer = SITE.answer(message)
         told = read_answer(answer)
         if isinstance(told, Refusal):
-            assert "123.4" not in told.reason and "row 0" not in told.reason
+            assert "123.4" not in told.reason
+            assert "row 0" not in told.reason
             assert SECRET not in told.reason or SECRET.encode() in message
         else:
-            assert isinstance(told, Counted) and not ((told.counts > 0) & (told.counts < 5)).any()
+            assert isinstance(told, Counted)
+            assert not ((told.counts > 0) & (told.counts < 5)).any()
     summary = SITE.answer(write_request(Describe()))
-    assert SECRET.encode() not in summary and b"123.456" not in summary
+    assert SECRET.encode() not in summary
+    assert b"123.456" not in summary
 
 
 def test_a_single_row_is_never_counted_alone() -> None:
@@ -168,10 +177,13 @@ def test_a_single_row_is_never_counted_alone() -> None:
     assert counts_of(SITE, tables)[:2].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(("parameters", "message"), [
-    ({"name": ""}, "name"),
-    ({"name": "a", "min_cell_count": 0}, "min_cell_count must be 1 or more"),
-])
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "a", "min_cell_count": 0}, "min_cell_count must be 1 or more"),
+    ],
+)
 def test_parameters_are_checked(parameters: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Site(TABLE, LABELS, **parameters)  # type: ignore[arg-type]

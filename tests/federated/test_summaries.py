@@ -35,18 +35,22 @@ def test_few_rows_are_not_told() -> None:
     labels = ["rare"] * 3 + ["a"] * 20 + ["b"] * 23
     told = Site(table, labels, name="here", min_cell_count=4).summary
     age, town, note = told.columns
-    assert age.low is not None and age.low >= 20
-    assert age.high is not None and age.high <= 59
+    assert age.low is not None
+    assert age.low >= 20
+    assert age.high is not None
+    assert age.high <= 59
     assert town.categories == ("Ulm",)
     assert not note.missing
     assert told.classes == ("a", "b")
-    assert "97" not in repr(told) and "Ems" not in repr(told)
+    assert "97" not in repr(told)
+    assert "Ems" not in repr(told)
 
 
 def test_ranges_are_rounded_where_counts_are_suppressed() -> None:
     values = np.random.default_rng(0).normal(1_234.567, 321.0, 500)
     (column,) = Site(values[:, None], values > 1_000, name="here", min_cell_count=5).summary.columns
-    assert column.low not in values and column.high not in values
+    assert column.low not in values
+    assert column.high not in values
 
 
 def test_summaries_survive_their_message_and_damaged_ones_do_not() -> None:
@@ -54,7 +58,7 @@ def test_summaries_survive_their_message_and_damaged_ones_do_not() -> None:
     summary = Site(table, labels, name="here").summary
     assert read_answer(write_answer(summary)) == summary
     message = write_answer(summary)
-    for before, after in ((b'"numeric"', b'"numbers"'), (b'"sick"', b'1     '), (b'"zero_one"', b'"zero_two"')):
+    for before, after in ((b'"numeric"', b'"numbers"'), (b'"sick"', b"1     "), (b'"zero_one"', b'"zero_two"')):
         with pytest.raises(MessageError):
             read_answer(message.replace(before, after))
 
@@ -74,7 +78,8 @@ def test_sites_without_values_follow_the_others() -> None:
     two = Site(pd.DataFrame({"b": ["u", "v"], "a": [None, None]}), ["x", "y"], name="two", min_cell_count=1)
     schema = agree_on_schema(summaries([one, two]))
     assert schema.names == ("a", "b")
-    assert schema.feature("a").is_binary and schema.feature("a").missing
+    assert schema.feature("a").is_binary
+    assert schema.feature("a").missing
     assert schema.feature("b").kind is Kind.CATEGORICAL
 
 

@@ -13,7 +13,7 @@ from federated_app.transport import FlowerTransport
 app = ServerApp()
 
 
-@app.main()
+@app.main()  # type: ignore[untyped-decorator]
 def main(grid: Grid, context: Context) -> None:
     """Fit rules with all sites."""
     config = context.run_config

@@ -14,7 +14,7 @@ from federated_app.sockets import ask
 app = ClientApp()
 
 
-@app.query()
+@app.query()  # type: ignore[untyped-decorator]
 def answer(message: Message, context: Context) -> Message:
     """Pass a request on and the answer back."""
     answered = ask(Path(str(context.node_config["socket"])), unpack(message.content))

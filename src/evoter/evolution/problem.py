@@ -124,7 +124,7 @@ class SelfRefining(Protocol):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What this task supports: refinement, if its score adds up over rows."""
+        """What this task supports; refinement, if its score adds up over rows."""
         ...
 
     def refined(self, parents: Sequence[RuleSet], settings: Settings, seed: int) -> Sequence[RuleSet]:

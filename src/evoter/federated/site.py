@@ -117,7 +117,7 @@ class Site:
 
     @property
     def summary(self) -> Summary:
-        """What the site tells of itself: columns with their kinds and ranges, and classes."""
+        """What the site tells of itself, such as its columns with their kinds and ranges."""
         counts = np.bincount(self._codes, minlength=len(self._actions)).tolist()
         told = [name for name, n in zip(self._actions, counts, strict=True) if n >= self.min_cell_count]
         kind = {"b": "boolean", "i": "number", "u": "number", "f": "number"}.get(self._labels.dtype.kind, "text")
@@ -134,7 +134,9 @@ class Site:
 
     def answer(self, request: bytes) -> bytes:
         """Answer a request."""
-        if self._last is not None and request == self._last[0]:  # asked again, because the answer was lost: the same, at no further cost
+        if (
+            self._last is not None and request == self._last[0]
+        ):  # asked again, because the answer was lost: the same, at no further cost
             return self._last[1]
         try:
             answer = self._answer(request)

@@ -36,7 +36,7 @@ def test_the_group_is_that_of_rfc_3526() -> None:
         return total
 
     pi = 4 * (4 * arctan(5) - arctan(239))
-    assert PRIME == 2**2048 - 2**1984 - 1 + 2**64 * (int(Decimal(2) ** 1918 * pi) + 124476)
+    assert 2**2048 - 2**1984 - 1 + 2**64 * (int(Decimal(2) ** 1918 * pi) + 124476) == PRIME
     for base in (2, 3, 5, 7, 11):  # Fermat's test of the prime and of the order of its subgroup
         assert pow(base, PRIME - 1, PRIME) == 1
         assert pow(base, (PRIME - 1) // 2 - 1, (PRIME - 1) // 2) == 1
