@@ -22,7 +22,17 @@ from evoter.evolution.mechanisms.novelty import NoveltySelection
 from evoter.evolution.mechanisms.oversampling import pick_distinct
 from evoter.evolution.mechanisms.replacement import Elitism, Ranking, Replacement, replacement_for
 from evoter.evolution.mechanisms.sample_rounds import SampleRounds
-from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
+from evoter.evolution.problem import (
+    Behaving,
+    Capability,
+    Evaluation,
+    Problem,
+    Redrawn,
+    Refinable,
+    Reweighted,
+    Sampled,
+    SelfRefining,
+)
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
@@ -123,6 +133,9 @@ class Evolution:
         self._refinement = None
         if settings.n_refined > 0 and isinstance(problem, Refinable):
             self._refinement = problem.refinement(grammar, settings)
+        self._refiner: SelfRefining | None = None
+        if isinstance(problem, SelfRefining) and Capability.REFINEMENT in problem.capabilities:
+            self._refiner = problem
         self._novelty = NoveltySelection(problem, settings) if isinstance(problem, Behaving) else None
         self._rounds = None
         if settings.sample_rounds > 1 and isinstance(problem, Sampled):
@@ -155,7 +168,7 @@ class Evolution:
         n_children = self.settings.population_size if self.generation < 0 else self._replacement.n_children
         n_refined = 0
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
-        if self._refinement is not None and due:
+        if due and (self._refinement is not None or self._refiner is not None):
             n_refined = min(self.settings.n_refined, n_children // 2)
         n_bred = (n_children - n_refined) * self.settings.oversampling
         offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
@@ -170,6 +183,10 @@ class Evolution:
             self.threads.run(breed, n_drawn, work, self.seed, self.generation + 1, *parents, *origin)
         if self._refinement is not None and n_refined > 0:
             self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
+        elif self._refiner is not None and n_refined > 0:
+            seed = evaluation_seed(self.seed, self.generation + 1)
+            refined = self._refiner.refined(self._drawn_parents(ranks, n_refined, seed), self.settings, seed)
+            offspring = write_offspring(refined, self.problem.schema, offspring, n_bred)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_bred + n_refined, self.settings.max_rules, self.population.antecedents)
@@ -190,6 +207,12 @@ class Evolution:
         if self._novelty is None or self.generation < 0:
             return ranks
         return self._novelty.ranks(ranks, self.population, self.generation, self.threads)
+
+    def _drawn_parents(self, ranks: Ints, n: int, seed: int) -> list[RuleSet]:
+        """Return the winners of some tournaments."""
+        drawn = np.random.default_rng(seed).integers(self.population.size, size=(n, self.settings.tournament_size))
+        winners = drawn[np.arange(n), np.argmin(ranks[drawn], axis=1)]
+        return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in winners]
 
     def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
         """Make `n` children, from number `first` on, by exact moves."""
