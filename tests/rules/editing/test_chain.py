@@ -1,3 +1,5 @@
+"""Links of logs: what is hashed, and what entries cannot hold."""
+
 import pytest
 
 from evoter.rules.editing.chain import canonical, checked_text, content_hash

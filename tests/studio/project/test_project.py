@@ -1,3 +1,5 @@
+"""Projects: versions, undo and branches, conflicts, export and import, and processes that are killed."""
+
 import sqlite3
 import subprocess
 import sys

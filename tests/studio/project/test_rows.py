@@ -1,3 +1,5 @@
+"""Rows are recognised by their values."""
+
 import numpy as np
 
 from evoter.studio.project.rows import Split, row_hashes

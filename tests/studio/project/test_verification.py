@@ -1,3 +1,5 @@
+"""Verification names whatever was changed in a project file."""
+
 import json
 import shutil
 import sqlite3

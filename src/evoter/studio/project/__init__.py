@@ -1,4 +1,4 @@
-"""Projects of the studio: versions of rules, test openings and signatures in one file, each with the hash of the one before."""
+"""Projects of the studio: versions of rules, test openings and signatures, in one file whose entries are chained."""
 
 from evoter.rules.editing.logged_rules import EditConflictError
 from evoter.studio.project.contents import Origin, Setup, SignOff, TestOpening, Version
