@@ -8,10 +8,9 @@ HTTP on the loopback interface, as the page sends it; CPU seconds are those of t
 """
 
 import argparse
-import secrets
-import socket
+import os
+import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +19,11 @@ from pathlib import Path
 import httpx
 import numpy as np
 import polars as pl
-import uvicorn
 
 import evoter
 from evoter.studio.project import Project, Setup
-from evoter.studio.server import UVICORN_SETTINGS, ServerSettings, create_app
+from evoter.studio.running.address import bind
+from evoter.studio.running.serving import Studio
 from evoter.studio.session.session import Session
 from evoter.studio.table.columns import StudioTable
 
@@ -59,19 +58,10 @@ def make_rules(n_rules: int, n_columns: int) -> evoter.RuleSet:
 @contextmanager
 def served(session: Session) -> Iterator[httpx.Client]:
     """Serve a session on a free port, and yield a client that has the token."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    host = f"127.0.0.1:{listener.getsockname()[1]}"
-    token = secrets.token_urlsafe(32)
-    server = uvicorn.Server(uvicorn.Config(create_app(session, ServerSettings(token, (host,))), **UVICORN_SETTINGS))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    with httpx.Client(base_url=f"http://{host}", headers={"X-Evoter-Token": token}, timeout=60) as client:
-        yield client
-    server.should_exit = True
-    thread.join()
+    with Studio(session, bind(port=0)).start() as studio:
+        address, _, token = studio.url.partition("/#token=")
+        with httpx.Client(base_url=address, headers={"X-Evoter-Token": token}, timeout=60) as client:
+            yield client
 
 
 def main() -> None:
@@ -91,10 +81,10 @@ def main() -> None:
             begun = time.perf_counter()
             table = StudioTable.from_frame(frame, labels, target="outcome", ruleset=rules)
             session = Session(table, project)
-            print(f"opened in {time.perf_counter() - begun:.1f} s; {len(session.rows.rows):,} rows open to edits")
+            seconds = time.perf_counter() - begun
+            sys.stdout.write(f"opened in {seconds:.1f} s; {len(session.rows.rows):,} rows are open to edits\n")
             with served(session) as client:
                 measure(client, options.rules, options.repeat)
-            session.close()
 
 
 def measure(client: httpx.Client, n_rules: int, n_edits: int) -> None:
@@ -113,10 +103,11 @@ def measure(client: httpx.Client, n_rules: int, n_edits: int) -> None:
     cpu = (time.process_time() - cpu) / n_edits
     median, late = (1_000 * float(np.quantile(seconds[1:], share)) for share in (0.5, 0.95))
     verdict = "within" if late <= LIMIT_MILLISECONDS else "beyond"
-    print(
-        f"{n_edits} edits of {n_rules} rules: median {median:.1f} ms, 95th percentile {late:.1f} ms ({verdict} 100 ms)"
-    )
-    print(f"CPU time of an edit, server and client: {1_000 * cpu:.1f} ms; answer: {np.median(sizes) / 1_000:.1f} kB")
+    sys.stdout.write(f"{n_edits} edits of {n_rules} rules: median {median:.1f} ms, ")
+    sys.stdout.write(f"95th percentile {late:.1f} ms ({verdict} 100 ms)\n")
+    sys.stdout.write(f"CPU time of an edit, server and client: {1_000 * cpu:.1f} ms; ")
+    sys.stdout.write(f"answer: {np.median(sizes) / 1_000:.1f} kB\n")
+    sys.stdout.write(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores\n")
 
 
 if __name__ == "__main__":
