@@ -11,9 +11,16 @@ from studios import open_session, rules, serve
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
+def own_session(tmp_path: Path) -> Iterator[Session]:
     """Return a session about patients that a test may change."""
     with open_session(tmp_path, rules()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """Return a session about patients that no test changes."""
+    with open_session(tmp_path_factory.mktemp("session"), rules()) as opened:
         yield opened
 
 

@@ -39,9 +39,9 @@ def test_values_alone_are_a_case_and_missing_ones_are_none(session: Session) -> 
     assert not any(change["feature"] == "age" for each in fixed["nearest"] for change in each["changes"])
 
 
-def test_rules_that_are_switched_off_do_not_count(session: Session) -> None:
-    session.save(1, [edit("switch_off", 1)], reason="try", author=None)
-    found = look(session, values={"age": 80})
+def test_rules_that_are_switched_off_do_not_count(own_session: Session) -> None:
+    own_session.save(1, [edit("switch_off", 1)], reason="try", author=None)
+    found = look(own_session, values={"age": 80})
     assert (found["decision"], found["rule"]) == ("low", 3) and [rule["number"] for rule in found["rules"]] == [2]
 
 
