@@ -37,12 +37,14 @@ def test_a_change_of_one_tab_is_told_to_another(fresh: httpx.Client) -> None:
         assert next(heard)[1]["head"] == 1
         body = {"base": 1, "edits": [edit("replace_condition", 1, 1, "age > 70.5")], "reason": "half"}
         saved = fresh.post("/api/versions", json=body, headers={"X-Evoter-Tab": "tab-7"}).json()
-        found = {}
+        found: dict[str, Any] = {}
         while len(found) < 2:
             name, data = next(heard)
             found[name] = data
-    assert found["version"]["head"] == 2 and found["version"]["tab"] == "tab-7"
-    assert found["proof"]["id"] == saved["proof"]["id"] and found["proof"]["state"] == "refuted"
+    assert found["version"]["head"] == 2
+    assert found["version"]["tab"] == "tab-7"
+    assert found["proof"]["id"] == saved["proof"]["id"]
+    assert found["proof"]["state"] == "refuted"
 
 
 def test_there_are_only_so_many_streams_and_places_are_given_back(fresh: httpx.Client) -> None:

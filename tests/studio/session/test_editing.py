@@ -65,7 +65,8 @@ def test_an_edit_that_makes_no_sense_is_named(
 ) -> None:
     with pytest.raises(StudioError, match=message) as refused:
         make_edits(EditedRules(RULES), RULES.schema, edits)
-    assert refused.value.kind == "rule" and refused.value.details["edit"] == number
+    assert refused.value.kind == "rule"
+    assert refused.value.details["edit"] == number
 
 
 def test_too_many_edits_at_once_are_refused() -> None:

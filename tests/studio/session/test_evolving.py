@@ -45,17 +45,22 @@ def test_a_run_is_paused_resumed_and_stopped_and_picked_from(begun: Session) -> 
     while not begun.evolution.to_dict()["can_pick"] and time.monotonic() < until:
         time.sleep(0.02)
     paused = begun.evolution.to_dict()
-    assert paused["state"] == "paused" and paused["front"] and paused["can_pick"]
-    assert begun.candidate(0)["rules"]["version"] is None and begun.candidate(0)["effect"] is None
+    assert paused["state"] == "paused"
+    assert paused["front"]
+    assert paused["can_pick"]
+    assert begun.candidate(0)["rules"]["version"] is None
+    assert begun.candidate(0)["effect"] is None
     begun.evolution.resume()
     begun.evolution.stop()
     wait_for(begun, RunState.FINISHED)
     found = begun.evolution.to_dict()
-    assert found["stop_reason"] == "stopped" and found["generation"] == found["history"][-1]["generation"]
+    assert found["stop_reason"] == "stopped"
+    assert found["generation"] == found["history"][-1]["generation"]
     names = {event.data["state"] for event in heard if event.name == "evolution"}
     assert {"preparing", "paused", "stopping", "finished"} <= names
     picked = begun.pick(0, base=None, reason="the most accurate", author="Eve")
-    assert picked["version"]["kind"] == "evolve" and begun.versions()["head"] == 1
+    assert picked["version"]["kind"] == "evolve"
+    assert begun.versions()["head"] == 1
     assert "sex" not in begun.rules()["text"]
     again = begun.candidate(len(found["front"]) - 1)
     assert again["effect"]["size"]["rules"][0] == picked["rules"]["size"]["rules"]

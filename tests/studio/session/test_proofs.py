@@ -35,7 +35,9 @@ def test_the_most_urgent_comes_first_and_the_superseded_never() -> None:
     assert queue.wait(rail, 10).state == "proved"
     assert done == ["later", "rail"]
     found = queue.get(earlier.number)
-    assert found is not None and found.state == "superseded" and "later edit" in found.to_dict()["text"]
+    assert found is not None
+    assert found.state == "superseded"
+    assert "later edit" in found.to_dict()["text"]
     queue.close()
 
 
@@ -49,8 +51,11 @@ def test_events_tell_the_result() -> None:
     events.listen(hear)
     queue = ProofQueue(events)
     asked = queue.ask("it holds", lambda: PROVED, key=1, urgency=EDIT)
-    assert asked.state == "running" and told.wait(10)
-    assert heard[0].name == "proof" and heard[0].data["id"] == asked.number and heard[0].data["state"] == "proved"
+    assert asked.state == "running"
+    assert told.wait(10)
+    assert heard[0].name == "proof"
+    assert heard[0].data["id"] == asked.number
+    assert heard[0].data["state"] == "proved"
     queue.close()
 
 
@@ -58,7 +63,8 @@ def test_old_proofs_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "N_KEPT", 3)
     queue = ProofQueue(Events())
     settled = [queue.settled("it holds", PROVED) for _ in range(5)]
-    assert queue.get(settled[0].number) is None and queue.get(settled[-1].number) == settled[-1]
+    assert queue.get(settled[0].number) is None
+    assert queue.get(settled[-1].number) == settled[-1]
 
 
 def test_a_counterexample_is_a_sentence_and_values() -> None:

@@ -20,7 +20,8 @@ def test_an_edit_becomes_a_version_with_its_reason(own_session: Session) -> None
     saved = own_session.save(1, [edit("replace", 1, "age > 65 -> high")], reason="guideline", author="Eve", tab="t1")
     version = saved["version"]
     assert (version["id"], version["parent"], version["author"], version["reason"]) == (2, 1, "Eve", "guideline")
-    assert "version" in heard and own_session.describe()["head"] == 2
+    assert "version" in heard
+    assert own_session.describe()["head"] == 2
     assert own_session.version(2).effect["validation"]["changed"] == saved["effect"]["validation"]["changed"]
 
 
@@ -29,20 +30,24 @@ def test_the_second_of_two_edits_is_told_and_nothing_is_lost(own_session: Sessio
     with pytest.raises(StudioError) as refused:
         own_session.save(1, [edit("drop", 1)], reason="second", author="Eve")
     conflict = refused.value
-    assert conflict.kind == "conflict" and conflict.details["head"]["id"] == 2
-    assert conflict.details["rules"]["version"] == 2 and own_session.versions()["head"] == 2
+    assert conflict.kind == "conflict"
+    assert conflict.details["head"]["id"] == 2
+    assert conflict.details["rules"]["version"] == 2
+    assert own_session.versions()["head"] == 2
     assert own_session.save(2, [edit("drop", 1)], reason="second", author="Eve")["version"]["id"] == 3
 
 
 def test_undo_redo_and_branches(own_session: Session) -> None:
     own_session.save(1, [edit("drop", 2)], reason="one", author=None)
     back = own_session.move_head(2, 1, reason="", author=None)
-    assert back["head"] == 1 and back["versions"]["redo"] == 2
+    assert back["head"] == 1
+    assert back["versions"]["redo"] == 2
     assert own_session.move_head(1, 2, reason="", author=None)["head"] == 2
     own_session.move_head(2, 1, reason="", author=None)
     own_session.save(1, [edit("set_default", "high")], reason="branch", author=None)
     history = own_session.versions()
-    assert [each["children"] for each in history["versions"]] == [[2, 3], [], []] and history["undo"] == 1
+    assert [each["children"] for each in history["versions"]] == [[2, 3], [], []]
+    assert history["undo"] == 1
     with pytest.raises(StudioError, match="current one by now"):
         own_session.move_head(1, 2, reason="", author=None)
     with pytest.raises(StudioError, match="9") as refused:
@@ -56,7 +61,8 @@ def test_two_versions_are_compared_in_text_and_meaning(own_session: Session) -> 
     found = own_session.compare(1, 3)
     assert found["text"][0]["change"] == "rule 1 removed: age > 70 -> high"
     assert [each["same"] for each in found["sides"][0]] == [False, True, True]
-    assert found["proof"]["state"] == "refuted" and found["proof"]["counterexample"]["age"] > 70
+    assert found["proof"]["state"] == "refuted"
+    assert found["proof"]["counterexample"]["age"] > 70
 
 
 def test_the_same_decisions_on_all_rows_are_proved_or_refuted_in_the_background(own_session: Session) -> None:
@@ -66,15 +72,18 @@ def test_the_same_decisions_on_all_rows_are_proved_or_refuted_in_the_background(
     asked = own_session.proofs.get(found["proof"]["id"])
     assert asked is not None
     settled = own_session.proofs.wait(asked, 30).to_dict()
-    assert settled["state"] == "refuted" and 70 < settled["counterexample"]["age"] <= 70.5
+    assert settled["state"] == "refuted"
+    assert 70 < settled["counterexample"]["age"] <= 70.5
     same = own_session.effect(1, [edit("insert", 2, "age > 75 AND sex = f -> high")])
     asked = own_session.proofs.get(same["proof"]["id"])
-    assert asked is not None and own_session.proofs.wait(asked, 30).state == "proved"
+    assert asked is not None
+    assert own_session.proofs.wait(asked, 30).state == "proved"
 
 
 def test_a_statement_is_proved_or_refused(own_session: Session) -> None:
     asked = own_session.proofs.get(own_session.prove(None, "age > 80 -> high")["id"])
-    assert asked is not None and own_session.proofs.wait(asked, 30).state == "proved"
+    assert asked is not None
+    assert own_session.proofs.wait(asked, 30).state == "proved"
     for statement in ("age > 80", "height > 3 -> high"):
         with pytest.raises(StudioError) as refused:
             own_session.prove(None, statement)
@@ -89,7 +98,8 @@ def test_a_project_is_reopened_where_it_was_left(tmp_path: Path) -> None:
         parts = session.parts
     with Project.open(tmp_path / "patients.evoter") as project:
         again = Session(table(rules()), project)
-        assert again.rules() == before and again.parts.test.tolist() == parts.test.tolist()
+        assert again.rules() == before
+        assert again.parts.test.tolist() == parts.test.tolist()
         assert again.table.corrections == {"ward": "category"}
         again.close()
 
@@ -119,7 +129,8 @@ def test_rules_that_do_not_fit_the_table_are_refused(tmp_path: Path) -> None:
 
 def test_without_rules_there_is_nothing_to_edit(tmp_path: Path) -> None:
     with open_session(tmp_path, protected=()) as session:
-        assert session.describe()["head"] is None and session.guardrails.describe()["guardrails"] == []
+        assert session.describe()["head"] is None
+        assert session.guardrails.describe()["guardrails"] == []
         with pytest.raises(StudioError, match="no rules yet"):
             session.rules()
         with pytest.raises(StudioError, match="no column is protected"):

@@ -19,14 +19,17 @@ def test_a_version_is_opened_signed_and_reported(own_session: Session) -> None:
     frame, labels = patients()
     closed = own_session.parts.test.tolist()
     expected = measure(rules(), frame[closed], [labels[row] for row in closed])
-    assert opened["open"]["figures"]["accuracy"] == expected.accuracy and len(opened["openings"]) == 1
+    assert opened["open"]["figures"]["accuracy"] == expected.accuracy
+    assert len(opened["openings"]) == 1
     assert own_session.project.openings[0].figures == opened["open"]["figures"]
     signed = signing.sign(1, name="Ada", statement="fit for use")
     (entry,) = signed["signoffs"]
     assert (entry["name"], entry["version"], entry["statement"]) == ("Ada", 1, "fit for use")
     report = signing.report(1)
-    assert hashlib.sha256(report).hexdigest() == entry["report_sha256"] and b"version 1" in report
-    assert all(check["done"] for check in signed["checks"]) and own_session.versions()["versions"][0]["signed"]
+    assert hashlib.sha256(report).hexdigest() == entry["report_sha256"]
+    assert b"version 1" in report
+    assert all(check["done"] for check in signed["checks"])
+    assert own_session.versions()["versions"][0]["signed"]
     with pytest.raises(StudioError, match="signed version 1 already"):
         signing.sign(1, name="Ada", statement="once more")
     with pytest.raises(StudioError, match="no sign-off 2"):
@@ -48,5 +51,6 @@ def test_rules_that_break_a_guardrail_are_not_signed(own_session: Session) -> No
     own_session.signing.open_test(1, reason="look", author=None)
     with pytest.raises(StudioError) as refused:
         own_session.signing.sign(1, name=None, statement="ok")
-    assert refused.value.kind == "guardrails" and "smoker" in refused.value.message
+    assert refused.value.kind == "guardrails"
+    assert "smoker" in refused.value.message
     assert own_session.project.sign_offs == ()

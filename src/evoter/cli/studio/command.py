@@ -129,7 +129,8 @@ def studio(
         raise Failure(f"the studio needs {' and '.join(absent)}", INSTALL)
     if user_header is not None and public_url is None:
         raise Failure(
-            "--user-header has no effect without a reverse proxy, which sets it", "say where the proxy is, with --public-url"
+            "--user-header has no effect without a reverse proxy, which sets it",
+            "say where the proxy is, with --public-url",
         )
     from evoter.cli.tables.files import ReadingOptions
 
