@@ -58,6 +58,7 @@ PUBLIC = [
     "save",
     "shorten",
     "simplify",
+    "studio",
     "write_report",
 ]
 

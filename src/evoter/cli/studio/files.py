@@ -38,7 +38,8 @@ class Given:
         *first, table = names
         if is_project_file(table):
             raise Failure(
-                f"{table} is a project, which does not hold the rows", f"name the table too: evoter studio {table} TABLE"
+                f"{table} is a project, which does not hold the rows",
+                f"name the table too: evoter studio {table} TABLE",
             )
         named = None if project is None else Path(project).expanduser()
         if not first:
@@ -157,9 +158,7 @@ def _table(source: Source, setup: Setup, ruleset: "RuleSet | None") -> StudioTab
     return StudioTable.from_source(source, choices, ruleset)
 
 
-def _check_same(
-    setup: Setup, name: str, target: str | None, protected: Sequence[str], identifier: str | None
-) -> None:
+def _check_same(setup: Setup, name: str, target: str | None, protected: Sequence[str], identifier: str | None) -> None:
     """Refuse options that say something else than the project that is continued."""
     for option, said, known in (
         ("--target", target, setup.target),

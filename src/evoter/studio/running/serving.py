@@ -1,10 +1,11 @@
 """The server of the studio in a thread of its own, from its start until it is stopped."""
 
+import asyncio
 import html
 import secrets
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -28,9 +29,7 @@ class Studio:
     The address has a token after `#`, which browsers send nowhere by themselves; whoever has it may do everything.
     """
 
-    def __init__(
-        self, session: "Session", address: Address, *, user_header: str | None = None, note: str = ""
-    ) -> None:
+    def __init__(self, session: "Session", address: Address, *, user_header: str | None = None, note: str = "") -> None:
         import uvicorn
 
         from evoter.studio.server import UVICORN_SETTINGS, ServerSettings, create_app
@@ -42,7 +41,9 @@ class Studio:
         settings = ServerSettings(
             token=self.token, hosts=address.hosts, origins=address.origins, user_header=user_header
         )
-        self._server = uvicorn.Server(uvicorn.Config(create_app(session, settings), **UVICORN_SETTINGS))
+        self._app = create_app(session, settings)
+        self._server = uvicorn.Server(uvicorn.Config(self._app, **UVICORN_SETTINGS))
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, name="studio", daemon=True)
         self._resources = ExitStack()
 
@@ -81,9 +82,13 @@ class Studio:
 
     def stop(self) -> None:
         """End the server and everything that runs in it; calling it again does nothing."""
-        self.session.close()  # ends the streams of events, for which the server would wait
+        self.session.close()
         self._server.should_exit = True
         if self._thread.is_alive():
+            if self._loop is not None:
+                with suppress(RuntimeError):  # the server has just ended by itself
+                    # The server would wait for streams of events, which do not end by themselves.
+                    self._loop.call_soon_threadsafe(self._app.state.streams.close)
             self._thread.join(_STOP_SECONDS)
             self._server.force_exit = True
             self._thread.join(_STOP_SECONDS)
@@ -115,4 +120,8 @@ class Studio:
         return f"<p>{link} {html.escape(self._note)}</p>"
 
     def _serve(self) -> None:
-        self._server.run(sockets=[self._address.listener])
+        asyncio.run(self._served())
+
+    async def _served(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve(sockets=[self._address.listener])
