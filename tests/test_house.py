@@ -125,7 +125,7 @@ def test_no_file_names_this_machine_or_a_registry() -> None:
     found = {
         f"{relative(path)}:{number}: {line.strip()}"
         for path in project_files()
-        if path != Path(__file__) and path.suffix not in {".png", ".gif", ".ico"}
+        if path != Path(__file__) and path.suffix not in {".png", ".gif", ".ico", ".webp", ".woff2"}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if foreign.search(line)
     }

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "distillation": _FACES | {"analysis"},
     "datasets": {"rules", "tables"},
     "proofs": {"rules", "lazy"},
-    "studio": _ALL | {"lazy"},
+    "studio": _ALL | {"cli", "lazy"},  # of the command line: how tables are read, columns judged and rows divided
     "cli": _ALL | {"experiments", "studio"},
     "__main__": {"cli"},
     "experiments": _ALL | {"lazy"},

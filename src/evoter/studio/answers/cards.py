@@ -80,22 +80,19 @@ def rule_figures(rows: LabelledRows, decided: Decided, mask: Bools) -> list[dict
     ruleset = decided.ruleset
     actions = [*(rule.action for rule in ruleset.rules), ruleset.default]
     codes = np.array([rows.classes.index(action) for action in actions], np.int64)
-    deciding, labels = decided.deciding[mask], rows.labels[mask]
-    held = np.count_nonzero(decided.held[mask], axis=0)
-    n_decided = np.count_nonzero(deciding, axis=0)
-    correct = np.count_nonzero(deciding & (labels[:, None] == codes), axis=0)
-    labelled = np.bincount(labels, minlength=len(rows.classes))
-    n_rows = len(labels)
+    tallies = decided.tally(mask)
+    labelled = np.bincount(rows.labels[mask], minlength=len(rows.classes))
+    n_rows = int(labelled.sum())
     found = []
-    for index, (_, interval) in enumerate(shares(correct, n_decided)):
+    for index, (_, interval) in enumerate(shares(tallies.correct, tallies.decided)):
         statistic = RuleStatistic(
             index + 1,
             "",  # a card has it
             actions[index],
             n_rows,
-            held=int(held[index]),
-            decided=int(n_decided[index]),
-            correct=int(correct[index]),
+            held=int(tallies.held[index]),
+            decided=int(tallies.decided[index]),
+            correct=int(tallies.correct[index]),
             labelled=int(labelled[codes[index]]),
         )
         found.append(_statistic(statistic) | {"interval": interval})

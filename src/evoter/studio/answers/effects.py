@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from evoter.analysis.edit_effects import EditEffect, Judged
-from evoter.studio.answers.figures import figures
 from evoter.studio.table.labelled_rows import Bools, Decided, LabelledRows
 
 MAX_SHOWN = 50
@@ -16,13 +15,17 @@ RowName = Callable[[int], dict[str, Any]]
 """Says which row of the table it is: its number, its identifier and its part."""
 
 
+FiguresOfPart = Callable[[Decided, str], dict[str, Any]]
+"""Says how right decisions are on the rows of a part."""
+
+
 def effect_of(
     rows: LabelledRows,
     before: Decided,
     after: Decided,
     *,
     parts: Mapping[str, Bools],
-    favourable: str | None,
+    figures_of: FiguresOfPart,
     name_row: RowName,
     validation: str,
 ) -> dict[str, Any]:
@@ -30,8 +33,8 @@ def effect_of(
     changed = before.classes != after.classes
     answer: dict[str, Any] = {
         name: {
-            "before": figures(rows, before, mask, favourable),
-            "after": figures(rows, after, mask, favourable),
+            "before": figures_of(before, name),
+            "after": figures_of(after, name),
             "changed": int(np.count_nonzero(changed & mask)),
             "gained": int(np.count_nonzero(after.right & ~before.right & mask)),
             "lost": int(np.count_nonzero(before.right & ~after.right & mask)),

@@ -6,18 +6,17 @@ from typing import Any
 import numpy as np
 
 from evoter.fairness.audit import audit
-from evoter.language.names.glossary import Glossary
 from evoter.proofs.statements import conditions_of
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
-from evoter.studio.answers.cards import EditedRules, describe_features, make_cards, plain_rules
+from evoter.studio.answers.cards import EditedRules, describe_features, make_cards
 from evoter.studio.answers.effects import effect_of
 from evoter.studio.answers.figures import figures
 from evoter.studio.answers.slices import conditions_text, list_rows, rows_where, slice_figures
 from evoter.studio.errors import StudioError
 from evoter.studio.table.columns import StudioTable
 from evoter.studio.table.histograms import histogram
-from evoter.studio.table.labelled_rows import Bools, Ints, LabelledRows
+from evoter.studio.table.labelled_rows import Bools, Decided, Ints, LabelledRows
 from evoter.studio.table.parts import OPEN, TRAINING, VALIDATION, Parts
 
 
@@ -86,10 +85,9 @@ class OpenRows:
             "version": version,
             "mode": ruleset.mode.value,
             "text": ruleset.to_text(declarations=False),
-            "plain": plain_rules(active, Glossary(active.schema)),
             "cards": make_cards(edited, self.rows, decided, self._parts, self.schema),
             "size": {"rules": len(active.rules), "conditions": active.n_conditions},
-            **{name: figures(self.rows, decided, mask, self.favourable) for name, mask in self._parts.items()},
+            **{name: self._figures(decided, name) for name in self._parts},
             "features": describe_features(self.schema),
             "actions": list(self.schema.actions),
         }
@@ -101,10 +99,17 @@ class OpenRows:
             self.rows.decide(before),
             self.rows.decide(after),
             parts=self._parts,
-            favourable=self.favourable,
+            figures_of=self._figures,
             name_row=self.name_row,
             validation=VALIDATION,
         )
+
+    def _figures(self, decided: Decided, part: str) -> dict[str, Any]:
+        """Return the figures of a part, which are computed once for each rule set whose decisions are kept."""
+        if part not in decided.answers:
+            decided.answers[part] = figures(self.rows, decided, self.masks[part], self.favourable)
+        found: dict[str, Any] = decided.answers[part]
+        return found
 
     def changed_row(self, before: RuleSet, after: RuleSet) -> dict[str, Any] | None:
         """Return the values of the first row that is decided otherwise; None if there is none."""

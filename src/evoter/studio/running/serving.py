@@ -5,9 +5,10 @@ import html
 import secrets
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from evoter.studio.project import Project
 from evoter.studio.running.address import Address
@@ -26,6 +27,7 @@ _STOP_SECONDS = 10.0
 class Studio:
     """A studio that is running: `url` is where to open it, and `stop` ends it.
 
+    `note` is shown beside the link in a notebook, and `limits` are fields of `ServerSettings`, such as `max_streams`.
     The address has a token after `#`, which browsers send nowhere by themselves; whoever has it may do everything.
     """
 
@@ -39,7 +41,11 @@ class Studio:
         self._address = address
         self._note = note
         settings = ServerSettings(
-            token=self.token, hosts=address.hosts, origins=address.origins, user_header=user_header
+            token=self.token,
+            hosts=address.hosts,
+            origins=address.origins,
+            user_header=user_header,
+            **(limits or {}),
         )
         self._app = create_app(session, settings)
         self._server = uvicorn.Server(uvicorn.Config(self._app, **UVICORN_SETTINGS))

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from evoter.studio.errors import StudioError
-from evoter.studio.session.events import Event
+from evoter.studio.session.events import BYE, Event
 from evoter.studio.session.session import Session
 
 MAX_WAITING: Final = 200
@@ -65,8 +65,8 @@ class Streams:
                 if event is None:
                     break
                 yield encoded(event.name, event.number, event.data)
-            if self._closed:
-                yield encoded("bye", 0, {})
+                if event.name == BYE:
+                    break
         finally:
             end()
             self._open.discard(queue)

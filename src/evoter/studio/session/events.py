@@ -7,6 +7,10 @@ from threading import Lock
 from typing import Any
 
 
+BYE = "bye"
+"""The last event of a session."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened; `number` counts all events of a session."""

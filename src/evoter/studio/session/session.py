@@ -18,7 +18,7 @@ from evoter.studio.answers.cases import explain_case, read_values
 from evoter.studio.errors import StudioError
 from evoter.studio.project import Project, ProjectError, Version
 from evoter.studio.session.editing import Draft, make_edits, read_edits
-from evoter.studio.session.events import Events
+from evoter.studio.session.events import BYE, Events
 from evoter.studio.session.evolving import EvolutionRun, RunSettings, TrainingData
 from evoter.studio.session.history import compare_texts, describe_version, describe_versions
 from evoter.studio.session.opening import class_names, corrections_of, divide, matched, open_rows
@@ -69,7 +69,8 @@ class Session:
             self.rows.rows.decide(self.edited(project.current).active)  # refuses rules that do not fit the table
 
     def close(self) -> None:
-        """End everything that runs in the background."""
+        """End everything that runs in the background, and tell those who listen."""
+        self.events.tell(BYE, {})
         self.evolution.close()
         self.proofs.close()
 

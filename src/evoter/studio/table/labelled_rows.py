@@ -4,16 +4,19 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evoter.analysis.rule_statistics import who_decides
-from evoter.problems import TableDecisions, decide_columns
+from evoter.genome.arrays import table_rows
+from evoter.kernels.layout import Rows
+from evoter.problems import TableDecisions, deciding_rules
+from evoter.problems.deciding import decide_rows_of
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.model import RuleSet
+from evoter.rules.modes import Procedure, mode_of
 from evoter.rules.schema import Feature, Schema
 from evoter.tables import encode
 from evoter.tables.groups import Groups
@@ -26,29 +29,48 @@ N_KEPT: Final = 24
 """How many rule sets have their decisions kept: those of the last edits, and of the versions that are compared."""
 
 
+class RuleTallies(NamedTuple):
+    """On how many rows each rule, and last the default, holds, decides, and decides rightly."""
+
+    held: Ints
+    decided: Ints
+    correct: Ints
+
+
 class Decided:
     """What a rule set decides on rows: the class of each, whether that is right, and which rules hold and decide."""
 
     def __init__(self, ruleset: RuleSet, decisions: TableDecisions, labels: Ints, classes: tuple[str, ...]) -> None:
         self.ruleset = ruleset
         self.decisions = decisions
-        known = {name: code for code, name in enumerate(classes)}
-        self.classes = np.array([known[action] for action in ruleset.schema.actions], np.int64)[decisions.actions]
+        self.labels = labels
+        self._codes = {name: code for code, name in enumerate(classes)}
+        self.classes = np.array([self._codes[name] for name in ruleset.schema.actions], np.int64)[decisions.actions]
         self.right: Bools = self.classes == labels
+        self.answers: dict[object, Any] = {}
+        """Answers about these decisions that are worth keeping, by what they are about."""
 
     @cached_property
-    def _who(self) -> tuple[Bools, Bools]:
-        return who_decides(self.ruleset, self.decisions.active, self.decisions.deciders)
-
-    @property
-    def held(self) -> Bools:
-        """Which rules, and last the default, hold on each row."""
-        return self._who[0]
-
-    @property
     def deciding(self) -> Bools:
-        """Which of them bring about the decision."""
-        return self._who[1]
+        """Which rules, and last the default, bring about the decision on each row."""
+        return deciding_rules(self.ruleset, self.decisions.active, self.decisions.deciders)
+
+    def tally(self, mask: Bools) -> RuleTallies:
+        """Count what each rule does on the rows of a mask."""
+        active, deciders = self.decisions.active, self.decisions.deciders
+        n_rules = len(self.ruleset.rules)
+        none_held = mask & ~active.any(axis=1)
+        # Rule by rule: each column of the decisions is contiguous, a row of them is not.
+        held = [np.count_nonzero(active[:, rule] & mask) for rule in range(n_rules)]
+        if mode_of(self.ruleset.mode).procedure is Procedure.IN_ORDER:
+            decided = np.bincount(deciders[mask], minlength=n_rules + 1)
+            correct = np.bincount(deciders[mask & self.right], minlength=n_rules + 1)
+        else:
+            actions = [*(rule.action for rule in self.ruleset.rules), self.ruleset.default]
+            own = self.labels[:, None] == np.array([self._codes[action] for action in actions])
+            decided = np.count_nonzero(self.deciding[mask], axis=0)
+            correct = np.count_nonzero((self.deciding & own)[mask], axis=0)
+        return RuleTallies(np.array([*held, np.count_nonzero(none_held)], np.int64), decided, correct)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +105,7 @@ class LabelledRows:
         self.groups = groups
         self._columns: dict[Feature, Floats] = {}
         self._decided: OrderedDict[RuleSet, Decided] = OrderedDict()
+        self._layout: tuple[tuple[Feature, ...], Rows] | None = None
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -97,10 +120,10 @@ class LabelledRows:
             if ruleset in self._decided:
                 self._decided.move_to_end(ruleset)
                 return self._decided[ruleset]
-            features = [ruleset.schema.feature(name) for name in ruleset.features_used]
-            read = ruleset.replace(schema=ruleset.schema.over(features, 0))
-            columns = np.array([self._column(each) for each in features]).reshape(len(features), len(self))
-            decided = Decided(read, decide_columns(read, columns), self.labels, self.classes)
+            features = tuple(ruleset.schema.feature(name) for name in ruleset.features_used)
+            known, layout = self._laid_out(features)
+            read = ruleset.replace(schema=ruleset.schema.over(known, 0))
+            decided = Decided(read, decide_rows_of(read, layout, len(self)), self.labels, self.classes)
             if keep:
                 self._decided[ruleset] = decided
             if len(self._decided) > N_KEPT:
@@ -122,6 +145,19 @@ class LabelledRows:
             name: None if isinstance(value, float) and value != value else value
             for name, value in self.frame.row(row, named=True).items()
         }
+
+    def _laid_out(self, features: tuple[Feature, ...]) -> tuple[tuple[Feature, ...], Rows]:
+        """Return rows as kernels read them, with these features and perhaps others that rules read before.
+
+        Edits mostly read what the rules before them read, so that rows are laid out again only for something new.
+        """
+        if self._layout is None or not set(features) <= set(self._layout[0]):
+            names = {each.name for each in features}
+            before = () if self._layout is None else self._layout[0]
+            together = (*features, *(each for each in before if each.name not in names))
+            columns = np.array([self._column(each) for each in together]).reshape(len(together), len(self))
+            self._layout = together, table_rows(columns, Schema(together, ["any"]))
+        return self._layout
 
     def _column(self, feature: Feature) -> Floats:
         if feature not in self._columns:
