@@ -33,13 +33,16 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test smoke selection bench compare lint format types docs picture bundle screenshots constraints check clean
+.PHONY: help demo studio test smoke selection bench compare lint format types docs picture bundle screenshots constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them, write a report
 	@$(BIN)/evoter demo $(ARGS)
+
+studio: $(VENV)/.runtime ## edit, prove and sign rules in the browser, on embedded data
+	@$(BIN)/evoter studio --demo $(ARGS)
 
 test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)

@@ -1,6 +1,7 @@
 """`evoter studio`: read, edit, prove and sign rules in the browser."""
 
 import importlib.util
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,7 +47,7 @@ def studio(
         typer.Option(
             "--favourable",
             metavar="CLASS",
-            help="The decision that counts as favourable when groups are compared; by default the second of two classes.",
+            help="The decision that is favourable when groups are compared; by default the second of two classes.",
             rich_help_panel=COLUMNS,
         ),
     ] = None,
@@ -137,18 +138,19 @@ def studio(
     reading = ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding)
     streams = Streams(json_, quiet)
     names = list(files or ())
+    folder: Path | None = None
     with ExitStack() as resources:
         if demo:
-            if names or target or protected or identifier or reading != ReadingOptions():
-                raise Failure("--demo brings its own rules and table", "leave out files and columns, or --demo")
+            said = {"--target": target, "--protected": protected, "--id": identifier, "--missing": missing}
+            said |= {"--no-header": no_header, "--sheet": sheet, "--encoding": encoding, "a file": names}
+            for option in (option for option, value in said.items() if value):
+                raise Failure(f"--demo brings its own rules and table: {option} has no effect", f"leave out {option}")
             from evoter.cli.studio.demonstration import PROTECTED, TARGET, write_demonstration
 
             folder = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="evoter-studio-")))
             names = [str(path) for path in write_demonstration(folder)]
             target, protected = TARGET, list(PROTECTED)
-            kept, project = project, project or str(folder / "diabetes")
-            if kept is None:
-                streams.remark("edits of the demonstration are lost when it ends; --project FILE keeps them")
+            project = project or str(folder / "diabetes")
         from evoter.cli.studio.files import Given, import_project, open_files
         from evoter.studio.running.address import bind, is_loopback
         from evoter.studio.running.serving import Studio
@@ -163,23 +165,30 @@ def studio(
         resources.enter_context(opened.project)
         if import_ is not None:
             streams.remark(import_project(opened.project, import_, author))
-        session = Session(opened.table, opened.project, favourable=favourable, author=author)
+        try:
+            session = Session(opened.table, opened.project, favourable=favourable, author=author)
+        except BaseException:
+            if not opened.continued:  # a project that never began is in the way of the next try
+                opened.project.close()
+                opened.project.path.unlink(missing_ok=True)
+            raise
         resources.callback(session.close)
         if not is_loopback(host) and public_url is None:
             streams.warn(
-                "others on the network can reach this address, and what is sent is not encrypted: put the studio behind "
-                "a reverse proxy, see docs/studio_deployment.md"
+                "others on the network can reach this address, and what is sent is not encrypted: put the studio "
+                "behind a reverse proxy, see docs/studio_deployment.md"
             )
         _serve(
             resources.enter_context(Studio(session, address, user_header=user_header)),
             streams,
             continued=opened.continued,
             browser=not no_browser,
+            kept=given.project_path.parent != folder,
         )
 
 
-def _serve(studio: "Studio", streams: Streams, *, continued: bool, browser: bool) -> None:
-    """Run the studio until Ctrl-C, and say where it is."""
+def _serve(studio: "Studio", streams: Streams, *, continued: bool, browser: bool, kept: bool) -> None:
+    """Run the studio until Ctrl-C, and say where it is and whether the project is kept."""
     from evoter.cli.studio.browser import browser_opened
 
     path = studio.project.path
@@ -189,14 +198,17 @@ def _serve(studio: "Studio", streams: Streams, *, continued: bool, browser: bool
             if streams.as_json:
                 streams.write_json({"url": studio.url, "project": str(path), "continued": continued})
             else:
-                streams.write(f"{studio.url}\n")
+                streams.write(studio.url)
+            sys.stdout.flush()
             streams.remark(
-                f"{'continues' if continued else 'begins'} the project {path}; open the address above in a browser, "
-                "and end with Ctrl-C. Whoever has the address can edit."
+                "open the address above in a browser, and end with Ctrl-C; whoever has the address can edit",
+                f"{'continues' if continued else 'begins'} the project {path}"
+                if kept
+                else "edits are lost when it ends; --project FILE keeps them",
             )
             with ExitStack() as opened:
                 if browser:
                     opened.enter_context(browser_opened(studio.url))
                 studio.wait()
         except KeyboardInterrupt:
-            say(f"evoter: the studio has ended; all edits are in {path}", "dim")
+            say(f"evoter: the studio has ended{f'; all edits are in {path}' if kept else ''}", "dim")

@@ -1,12 +1,14 @@
 """The server of the studio in a thread of its own, from its start until it is stopped."""
 
+import asyncio
 import html
 import secrets
 import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from evoter.studio.project import Project
 from evoter.studio.running.address import Address
@@ -25,6 +27,7 @@ _STOP_SECONDS = 10.0
 class Studio:
     """A studio that is running: `url` is where to open it, and `stop` ends it.
 
+    `note` is shown beside the link in a notebook, and `limits` are fields of `ServerSettings`, such as `max_streams`.
     The address has a token after `#`, which browsers send nowhere by themselves; whoever has it may do everything.
     """
 
@@ -38,9 +41,15 @@ class Studio:
         self._address = address
         self._note = note
         settings = ServerSettings(
-            token=self.token, hosts=address.hosts, origins=address.origins, user_header=user_header
+            token=self.token,
+            hosts=address.hosts,
+            origins=address.origins,
+            user_header=user_header,
+            **(limits or {}),
         )
-        self._server = uvicorn.Server(uvicorn.Config(create_app(session, settings), **UVICORN_SETTINGS))
+        self._app = create_app(session, settings)
+        self._server = uvicorn.Server(uvicorn.Config(self._app, **UVICORN_SETTINGS))
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, name="studio", daemon=True)
         self._resources = ExitStack()
 
@@ -79,9 +88,13 @@ class Studio:
 
     def stop(self) -> None:
         """End the server and everything that runs in it; calling it again does nothing."""
-        self.session.close()  # ends the streams of events, for which the server would wait
+        self.session.close()
         self._server.should_exit = True
         if self._thread.is_alive():
+            if self._loop is not None:
+                with suppress(RuntimeError):  # the server has just ended by itself
+                    # The server would wait for streams of events, which do not end by themselves.
+                    self._loop.call_soon_threadsafe(self._app.state.streams.close)
             self._thread.join(_STOP_SECONDS)
             self._server.force_exit = True
             self._thread.join(_STOP_SECONDS)
@@ -113,4 +126,8 @@ class Studio:
         return f"<p>{link} {html.escape(self._note)}</p>"
 
     def _serve(self) -> None:
-        self._server.run(sockets=[self._address.listener])
+        asyncio.run(self._served())
+
+    async def _served(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve(sockets=[self._address.listener])
