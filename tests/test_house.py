@@ -56,6 +56,7 @@ TESTED_THROUGH = {
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
     "rules/reasoning/description.py": "rules/reasoning/test_canonical.py",
+    "studio/project": "studio/project/test_project.py",
     "__main__.py": "cli/test_app.py",
 }
 """Modules, or all modules of a folder, that have no meaning of their own, and the tests of the whole they belong to."""

@@ -32,7 +32,8 @@ MAY_IMPORT = {
     "distillation": _FACES | {"analysis"},
     "datasets": {"rules", "tables"},
     "proofs": {"rules", "lazy"},
-    "cli": _ALL | {"experiments"},
+    "studio": _ALL | {"lazy"},
+    "cli": _ALL | {"experiments", "studio"},
     "__main__": {"cli"},
     "experiments": _ALL | {"lazy"},
 }
