@@ -1,5 +1,5 @@
 // One condition: its words, and under it a slider over the feature's histogram or its text.
-import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
 import { query } from "../../api.js";
 import { Bars, Histogram } from "../../charts/histogram.js";
 import { Button, Failure } from "../../components/parts.js";
@@ -23,13 +23,21 @@ function Slider({ condition, rule, feature, column }) {
   const [value, setValue] = useState(editable.value);
   const [typed, setTyped] = useState(null);
   const [before] = useState(editable.value);
-  useEffect(() => setValue(editable.value), [editable.value]);
+  const sent = useRef(null);
+  // While the slider moves, answers about earlier places must not pull it back.
+  useEffect(() => {
+    if (sent.current == null) setValue(editable.value);
+  }, [editable.value]);
   const low = Math.min(column.low, value);
   const high = Math.max(column.high, value);
   const { decimals, size } = step(feature, column.low, column.high);
-  const move = (next) => {
+  const move = async (next) => {
+    sent.current = next;
     setValue(next);
-    edit("replace_condition", rule.number, number, `${editable.before}${next}${editable.after}`);
+    const done = await edit("replace_condition", rule.number, number, `${editable.before}${next}${editable.after}`);
+    if (sent.current !== next) return;
+    sent.current = null;
+    if (!done) setValue(editable.value);
   };
   const holds = HOLDS[editable.operator];
   const counts = column.bins.map((bin) => sum(bin.counts));
