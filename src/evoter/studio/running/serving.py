@@ -31,7 +31,15 @@ class Studio:
     The address has a token after `#`, which browsers send nowhere by themselves; whoever has it may do everything.
     """
 
-    def __init__(self, session: "Session", address: Address, *, user_header: str | None = None, note: str = "") -> None:
+    def __init__(
+        self,
+        session: "Session",
+        address: Address,
+        *,
+        user_header: str | None = None,
+        note: str = "",
+        limits: Mapping[str, Any] | None = None,
+    ) -> None:
         import uvicorn
 
         from evoter.studio.server import UVICORN_SETTINGS, ServerSettings, create_app
