@@ -56,7 +56,11 @@ TESTED_THROUGH = {
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
     "rules/reasoning/description.py": "rules/reasoning/test_canonical.py",
+    "studio/errors.py": "studio/session/test_session.py",
     "studio/project": "studio/project/test_project.py",
+    "studio/server": "studio/server/test_app.py",
+    "studio/server/routes": "studio/server/test_app.py",
+    "studio/session": "studio/session/test_session.py",
     "__main__.py": "cli/test_app.py",
 }
 """Modules, or all modules of a folder, that have no meaning of their own, and the tests of the whole they belong to."""

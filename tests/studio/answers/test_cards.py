@@ -24,12 +24,17 @@ def test_sliders_have_the_range_of_the_table(session: Session) -> None:
 def test_a_rule_that_is_switched_off_keeps_its_place_and_decides_nothing(session: Session) -> None:
     found = session.effect(1, [edit("switch_off", 1)])["rules"]
     off, second, default = found["cards"]
-    assert off["off"] and off["validation"]["decided"] == 0 and off["text"] == "age > 70 -> high"
-    assert second["number"] == 2 and default["is_default"] and found["size"]["rules"] == 1
+    assert off["off"]
+    assert off["validation"]["decided"] == 0
+    assert off["text"] == "age > 70 -> high"
+    assert second["number"] == 2
+    assert default["is_default"]
+    assert found["size"]["rules"] == 1
     decided = [card["training"]["decided"] for card in found["cards"]]
     assert sum(decided) == found["training"]["rows"]
 
 
 def test_numbers_skip_what_is_switched_off() -> None:
     rules = EditedRules(parse("a > 1 -> x; b > 1 -> x; c > 1 -> x; Default -> y"), frozenset({2}))
-    assert rules.numbers == (1, 3, 4) and len(rules.active.rules) == 2
+    assert rules.numbers == (1, 3, 4)
+    assert len(rules.active.rules) == 2

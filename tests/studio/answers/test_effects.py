@@ -30,12 +30,15 @@ def test_changed_rows_are_listed_with_both_decisions(session: Session) -> None:
     changed = session.effect(1, [edit("drop", 1)])["effect"]["changed"]
     assert changed["rows"] == sum(n for *_, n in changed["flows"]) > 0
     first = changed["shown"][0]
-    assert first["before"] != first["after"] and first["part"] in ("training", "validation")
+    assert first["before"] != first["after"]
+    assert first["part"] in ("training", "validation")
     frame = session.table.source.frame
     assert frame["age"][first["row"] - 1] > 70
 
 
 def test_an_edit_that_decides_nothing_changes_no_row(session: Session) -> None:
     found = session.effect(1, [edit("pin", 1), edit("rename", 2, "pressure")])
-    assert found["effect"]["changed"]["rows"] == 0 and found["proof"]["state"] == "proved"
-    assert session.versions()["head"] == 1 and str(session.version(None).ruleset) == str(rules())
+    assert found["effect"]["changed"]["rows"] == 0
+    assert found["proof"]["state"] == "proved"
+    assert session.versions()["head"] == 1
+    assert str(session.version(None).ruleset) == str(rules())

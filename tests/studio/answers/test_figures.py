@@ -18,7 +18,8 @@ def test_figures_equal_statistics_and_audit(session: Session) -> None:
     chosen = np.flatnonzero(mask).tolist()
     labels = [rows.classes[code] for code in rows.labels[chosen]]
     statistics = measure(active, rows.frame[chosen], labels)
-    assert found["accuracy"] == statistics.accuracy and found["baseline"] == statistics.baseline
+    assert found["accuracy"] == statistics.accuracy
+    assert found["baseline"] == statistics.baseline
     assert statistics.confusion is not None
     assert found["interval"] == pytest.approx(list(statistics.confusion.interval))
     audited = audit(active, rows.frame[chosen], labels, protected="sex", favourable="high").column("sex")
@@ -36,5 +37,7 @@ def test_no_rows_have_no_shares(session: Session) -> None:
     rows = session.rows.rows
     decided = rows.decide(session.edited(session.version(None)).active)
     found = figures(rows, decided, np.zeros(len(rows), np.bool_), "high")
-    assert found["rows"] == 0 and found["accuracy"] is None and found["groups"][0]["selected"] is None
+    assert found["rows"] == 0
+    assert found["accuracy"] is None
+    assert found["groups"][0]["selected"] is None
     assert share_difference((0, 1), (0, 2)) is None

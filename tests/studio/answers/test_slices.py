@@ -18,11 +18,14 @@ def test_inside_and_outside_are_the_whole_part(session: Session) -> None:
 
 def test_no_condition_is_every_row_and_an_impossible_one_none(session: Session) -> None:
     whole = session.slice(None, " ", "training")
-    assert whole["rows"] == whole["of"] and whole["outside"] is None and whole["difference"] is None
+    assert whole["rows"] == whole["of"]
+    assert whole["outside"] is None
+    assert whole["difference"] is None
     assert session.slice(None, "age > 1000", "training")["inside"] is None
 
 
 def test_what_cannot_be_read_says_where(session: Session) -> None:
     with pytest.raises(StudioError) as refused:
         session.slice(None, "age > 60 AND hight = 2", "validation")
-    assert refused.value.kind == "rule" and refused.value.details["column"] == 14
+    assert refused.value.kind == "rule"
+    assert refused.value.details["column"] == 14

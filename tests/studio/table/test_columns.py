@@ -20,13 +20,16 @@ def roles(found: StudioTable) -> dict[str, str]:
 
 def test_an_identifier_is_left_out_and_the_target_is_marked() -> None:
     found = roles(table())
-    assert found["patient"] == "left out" and found["risk"] == "target" and found["age"] == "feature"
+    assert found["patient"] == "left out"
+    assert found["risk"] == "target"
+    assert found["age"] == "feature"
 
 
 def test_a_correction_changes_the_kind_and_can_be_taken_back() -> None:
     corrected = table().corrected({"ward": "category", "sugar": "drop"})
     kinds = {column["name"]: (column["kind"], column["chosen"]) for column in corrected.describe()}
-    assert kinds["ward"] == ("category", "category") and roles(corrected)["sugar"] == "left out"
+    assert kinds["ward"] == ("category", "category")
+    assert roles(corrected)["sugar"] == "left out"
     assert roles(corrected.corrected({"ward": "auto"})) == roles(table())
 
 
@@ -46,7 +49,8 @@ def test_corrections_that_make_no_sense_are_refused(corrections: dict[str, str],
 
 def test_a_protected_column_and_a_unit_are_shown() -> None:
     found = {column["name"]: column for column in table().describe(["sex"])}
-    assert found["sex"]["protected"] and not found["age"]["protected"]
+    assert found["sex"]["protected"]
+    assert not found["age"]["protected"]
     assert found["sugar"]["missing"] > 0
 
 
@@ -85,4 +89,5 @@ def test_a_doubt_about_a_file_comes_with_its_remedy(tmp_path_factory: pytest.Tem
     leaking.to_csv(path, index=False)
     found = StudioTable.from_source(read_source(str(path)), Choices(target="outcome"))
     (doubt,) = next(column["warnings"] for column in found.describe() if column["name"] == "code")
-    assert "determines outcome by itself" in doubt["finding"] and "drop it" in doubt["remedy"]
+    assert "determines outcome by itself" in doubt["finding"]
+    assert "drop it" in doubt["remedy"]

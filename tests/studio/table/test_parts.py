@@ -20,7 +20,9 @@ def test_every_row_is_in_one_part(seed: int, n_rows: int, grouped: bool) -> None
     assert np.array_equal(parts.open, np.setdiff1d(np.arange(2 * n_rows), parts.test))
     if identifiers is not None:
         groups = [{identifiers[row] for row in part} for part in (parts.training, parts.validation, parts.test)]
-        assert not (groups[0] & groups[1] or groups[0] & groups[2] or groups[1] & groups[2])
+        assert not (groups[0] & groups[1])
+        assert not (groups[0] & groups[2])
+        assert not (groups[1] & groups[2])
 
 
 def test_the_test_rows_are_those_of_a_fit_with_the_same_seed() -> None:

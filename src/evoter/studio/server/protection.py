@@ -93,13 +93,13 @@ class Protection:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self.settings.allowed_origins:
             raise Refused(403, "origin", "requests from other pages are not answered")
-        # A browser says so itself; the token would stop such requests as well.
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refused(403, "origin", "requests from other pages are not answered")
         if not scope["path"].startswith(API):
             if scope["method"] not in ("GET", "HEAD"):
                 raise Refused(405, "method", "pages are only read")
-            return
+            return  # also to those who follow a link from elsewhere, such as a notebook
+        # Browsers say where a request comes from; the token would stop those from elsewhere as well.
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise Refused(403, "origin", "requests from other pages are not answered")
         given = headers.getlist(TOKEN_HEADER)
         if len(given) != 1 or not hmac.compare_digest(given[0].encode(), self._token):
             raise Refused(401, "token", "open the studio with the address that it printed when it started")

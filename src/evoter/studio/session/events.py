@@ -6,7 +6,6 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
-
 BYE = "bye"
 """The last event of a session."""
 

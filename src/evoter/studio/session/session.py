@@ -6,6 +6,7 @@ from threading import RLock
 from typing import Any
 
 import evoter
+from evoter.analysis.edit_effects import differ_in_marks_only
 from evoter.proofs import equivalent, prove
 from evoter.proofs.result import ProofResult, Status
 from evoter.proofs.statements import conditions_of, read_statement
@@ -329,7 +330,7 @@ class Session:
 
     def _same_decisions(self, before: RuleSet, after: RuleSet) -> Proof:
         """Tell whether two rule sets decide alike everywhere; a row that is decided otherwise settles it."""
-        if before == after:
+        if differ_in_marks_only(before, after):
             return self.proofs.settled(SAME_DECISIONS, ProofResult(SAME_DECISIONS, Status.PROVED, method="form"))
         row = self.rows.changed_row(before, after)
         if row is not None:

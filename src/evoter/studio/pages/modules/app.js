@@ -1,5 +1,5 @@
 // The frame around the views: what is shown before the project is there, navigation, figures, messages.
-import { html, render, useEffect } from "../vendor/preact.js";
+import { html, render, useEffect, useErrorBoundary } from "../vendor/preact.js";
 import { Failure, Notice } from "./components/parts.js";
 import { Icon } from "./components/icons.js";
 import { Bar } from "./frame/bar.js";
@@ -63,6 +63,13 @@ function useUndoKeys() {
   }, []);
 }
 
+// A mistake in one view must not take the others with it.
+function Guarded({ view, ...more }) {
+  const [error, reset] = useErrorBoundary();
+  if (!error) return html`<${view} ...${more} />`;
+  return html`<${Failure} error=${{ message: "This view cannot be shown.", hint: error.message }} onRetry=${reset} />`;
+}
+
 function Studio() {
   const state = useStudio();
   const route = useRoute();
@@ -83,7 +90,7 @@ function Studio() {
       <div class="main">
         <${Connection} state=${state.connection} />
         <${Bar} state=${state} />
-        <main class="page"><${view.view} key=${view.id} state=${state} values=${route.values} /></main>
+        <main class="page"><${Guarded} key=${view.id} view=${view.view} state=${state} values=${route.values} /></main>
         <${DraftBar} state=${state} />
       </div>
     </div>

@@ -1,7 +1,7 @@
 // Case: look a row up, read why it is decided so, move its values, see the nearest change that alters the decision.
 import { html, useMemo, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../asking.js";
-import { Badge, Button, Card, ClassName, Empty, Failure, PageHead, Waiting } from "../../components/parts.js";
+import { Badge, Button, ClassName, Empty, Failure, PageHead, Waiting } from "../../components/parts.js";
 import { plural } from "../../format.js";
 import { go, link } from "../../router.js";
 import { Decision } from "./decision.js";
@@ -16,6 +16,16 @@ function given(text) {
   } catch {
     return {};
   }
+}
+
+// An input to begin with: the middle of each range, and the first of each list.
+function middle(features) {
+  const of = ({ kind, low, high, decimals, categories }) => {
+    if (kind === "boolean") return false;
+    if (kind !== "numeric") return categories[0] ?? null;
+    return low == null || high == null ? null : Number(((low + high) / 2).toFixed(decimals ?? 1));
+  };
+  return Object.fromEntries(features.map((feature) => [feature.name, of(feature)]));
 }
 
 function Opened({ state, row, identifier, start }) {
@@ -58,7 +68,8 @@ export function CaseView({ state, values }) {
   if (!state.rules) return html`${head}<${Empty} icon="case" title="There are no rules to ask yet"><a class="button primary" href=${link("evolve")}>Evolve rules</a><//>`;
   const row = values.get("row") == null ? null : Number(values.get("row"));
   const identifier = values.get("id");
+  const own = values.get("values") === "{}" ? middle(state.rules.features) : start;
   const opened = row != null || identifier != null || values.has("values");
   return html`${head}
-    ${opened ? html`<${Opened} key=${values.toString()} state=${state} row=${row} identifier=${identifier} start=${start} />` : html`<${Finder} state=${state} values=${values} />`}`;
+    ${opened ? html`<${Opened} key=${values.toString()} state=${state} row=${row} identifier=${identifier} start=${own} />` : html`<${Finder} state=${state} values=${values} />`}`;
 }

@@ -7,7 +7,7 @@ import { link } from "../../router.js";
 import { moveHead } from "../../studio.js";
 import { Comparison } from "./comparison.js";
 
-const KINDS = { start: "start", edit: "edit", candidate: "candidate", evolved: "evolved" };
+const KINDS = { begin: "start", edit: "edit", evolve: "evolved", repair: "repair", import: "imported" };
 
 // The column of each version: a child goes on in the column of its parent, further children open new ones.
 export function lanes(versions) {

@@ -31,7 +31,7 @@ function Handle({ number, last, order }) {
 
 export function RuleFigures({ stat, number, part }) {
   return html`<dl class="rule-figures">
-    <div><dt>Holds for</dt><dd class="number">${count(stat.held)} <span class="muted small">of ${count(stat.rows)} rows (${percent(stat.coverage)})</span></dd></div>
+    <div><dt>Holds for</dt><dd class="number">${count(stat.held)} <span class="muted small">of ${count(stat.rows)} rows (${percent(stat.rows ? stat.held / stat.rows : null, 0)})</span></dd></div>
     <div><dt>Decides</dt><dd class="number">${count(stat.decided)} <span class="muted small">of ${count(stat.rows)} rows</span></dd></div>
     <div><dt>Right</dt><dd><${Share} share=${stat.precision} interval=${stat.interval} of=${stat.decided} /></dd></div>
     <div class="rule-cases"><a class="small" href=${link("case", { rule: number, part })}>See the rows<span class="visually-hidden"> of rule ${number}</span></a></div>
@@ -39,14 +39,14 @@ export function RuleFigures({ stat, number, part }) {
 }
 
 function Actions({ card, last, order, editing, setEditing }) {
-  const { number, pinned } = card;
+  const { number, pinned, off } = card;
   return html`<div class="rule-actions">
     <${Button} small kind="quiet" icon="up" label=${`Move rule ${number} up`} disabled=${number === 1} onClick=${() => order.move(number, number - 1)} />
     <${Button} small kind="quiet" icon="down" label=${`Move rule ${number} down`} disabled=${number === last} onClick=${() => order.move(number, number + 1)} />
     <${Button} small kind="quiet" icon="edit" label=${`Edit rule ${number} as text`} pressed=${editing} onClick=${() => setEditing(!editing)} />
     <${Button} small kind="quiet" icon="pin" label=${pinned ? `Unpin rule ${number}` : `Pin rule ${number}`} pressed=${pinned} onClick=${() => edit(pinned ? "unpin" : "pin", number)} />
-    <${Button} small kind="quiet" icon="off" label=${`Switch rule ${number} off`} onClick=${() => edit("switch_off", number)} />
-    <${Button} small kind="quiet danger" icon="remove" label=${`Delete rule ${number}`} onClick=${() => edit("drop", number)} />
+    <${Button} small kind="quiet" icon="off" label=${off ? `Switch rule ${number} on` : `Switch rule ${number} off`} pressed=${off} onClick=${() => edit(off ? "switch_on" : "switch_off", number)} />
+    <${Button} small kind="quiet" icon="remove" label=${`Delete rule ${number}`} onClick=${() => edit("drop", number)} />
   </div>`;
 }
 
@@ -54,12 +54,13 @@ export function RuleCard({ card, rules, form, part, last, classes, order }) {
   const [editing, setEditing] = useState(false);
   const [open, setOpen] = useState(null);
   const { number } = card;
-  const marks = ["card", "rule", order.dragged === number ? "dragged" : "", order.target === number ? "target" : ""].join(" ");
+  const marks = ["card", "rule", order.dragged === number ? "dragged" : "", order.target === number ? "target" : "", card.off ? "off" : ""].join(" ");
   return html`<li class=${marks} data-rule=${number}>
     <div class="rule-head">
       <${Handle} number=${number} last=${last} order=${order} />
       <span class="grow row">
         ${card.name && html`<strong class="label-text">${card.name}</strong>`}
+        ${card.off && html`<${Badge} kind="warn">switched off, decides nothing<//>`}
         ${card.pinned && html`<${Badge} kind="accent" icon="pin">pinned<//>`}
       </span>
       <${Actions} card=${card} last=${last} order=${order} editing=${editing} setEditing=${setEditing} />
@@ -87,7 +88,7 @@ export function RuleCard({ card, rules, form, part, last, classes, order }) {
               <div class="condition-line">
                 <span class="word">then</span>
                 <span class="grow decision"><${ClassName} name=${card.action} classes=${classes} />${card.certainty < 1 && html`<span class="muted small">certainty ${card.certainty}</span>`}</span>
-                <${Button} small kind="quiet" icon="plus" label=${`Add a condition to rule ${number}`} onClick=${() => setOpen(open === "new" ? null : "new")} />
+                <${Button} small kind="quiet" icon="plus" label=${`Add a condition to rule ${number}`} aria-expanded=${String(open === "new")} onClick=${() => setOpen(open === "new" ? null : "new")}>Condition<//>
               </div>
               ${open === "new" &&
               html`<div class="adjust">
@@ -96,6 +97,6 @@ export function RuleCard({ card, rules, form, part, last, classes, order }) {
             </li>
           </ul>
         </div>`}
-    <${RuleFigures} stat=${card[part]} number=${number} part=${part} />
+    ${!card.off && html`<${RuleFigures} stat=${card[part]} number=${number} part=${part} />`}
   </li>`;
 }

@@ -1,5 +1,5 @@
 // One condition: its words, and under it a slider over the feature's histogram or its text.
-import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
 import { query } from "../../api.js";
 import { Bars, Histogram } from "../../charts/histogram.js";
 import { Button, Failure } from "../../components/parts.js";
@@ -23,13 +23,21 @@ function Slider({ condition, rule, feature, column }) {
   const [value, setValue] = useState(editable.value);
   const [typed, setTyped] = useState(null);
   const [before] = useState(editable.value);
-  useEffect(() => setValue(editable.value), [editable.value]);
+  const sent = useRef(null);
+  // While the slider moves, answers about earlier places must not pull it back.
+  useEffect(() => {
+    if (sent.current == null) setValue(editable.value);
+  }, [editable.value]);
   const low = Math.min(column.low, value);
   const high = Math.max(column.high, value);
   const { decimals, size } = step(feature, column.low, column.high);
-  const move = (next) => {
+  const move = async (next) => {
+    sent.current = next;
     setValue(next);
-    edit("replace_condition", rule.number, number, `${editable.before}${next}${editable.after}`);
+    const done = await edit("replace_condition", rule.number, number, `${editable.before}${next}${editable.after}`);
+    if (sent.current !== next) return;
+    sent.current = null;
+    if (!done) setValue(editable.value);
   };
   const holds = HOLDS[editable.operator];
   const counts = column.bins.map((bin) => sum(bin.counts));
@@ -78,14 +86,15 @@ function Slider({ condition, rule, feature, column }) {
   </div>`;
 }
 
+// A number beside a sum or a power of features has no histogram to move over: such a condition is edited as text.
 function Adjust({ condition, rule, rules, onDone }) {
-  const name = condition.editable?.feature ?? condition.features[0];
+  const name = condition.editable ? condition.editable.feature : condition.features[0];
   const { data: column, error, reload } = useLoaded(name ? query("/api/columns", { column: name }) : null);
   const feature = rules.features.find((each) => each.name === name);
   if (error) return html`<${Failure} error=${error} onRetry=${reload} />`;
-  if (!column) return html`<div class="waiting-block slider-space" role="status"><span class="visually-hidden">Loading the distribution of ${name}</span></div>`;
-  if (condition.editable && column.bins?.length) return html`<${Slider} condition=${condition} rule=${rule} feature=${feature} column=${column} />`;
-  const total = column.categories?.map((each) => sum(each.counts)) ?? [];
+  if (!column && name) return html`<div class="waiting-block slider-space" role="status"><span class="visually-hidden">Loading the distribution of ${name}</span></div>`;
+  if (condition.editable && column?.bins?.length) return html`<${Slider} condition=${condition} rule=${rule} feature=${feature} column=${column} />`;
+  const total = column?.categories?.map((each) => sum(each.counts)) ?? [];
   return html`<div class="stack tight">
     ${total.length > 0 && html`<${Bars} label=${`Values of ${name}`} names=${column.categories.slice(0, 12).map((each) => each.name)} counts=${total.slice(0, 12)} />`}
     <${RuleText} rules=${rules} text=${condition.text} conditionOnly label=${`Text of condition ${condition.number} of rule ${rule.number}`} apply="Apply" edits=${(text) => [{ operation: "replace_condition", arguments: [rule.number, condition.number, text] }]} onDone=${onDone} />
@@ -98,8 +107,8 @@ export function Condition({ condition, first, rule, rules, form, open, onOpen })
     <div class="condition-line">
       <span class="word">${first ? "if" : "and"}</span>
       <span class="grow">${words}</span>
-      <${Button} small kind="quiet" icon="edit" label=${`Adjust: ${condition.text}`} aria-expanded=${String(open)} onClick=${onOpen} />
-      ${rule.conditions.length > 1 && html`<${Button} small kind="quiet danger" icon="close" label=${`Remove: ${condition.text}`} onClick=${() => edit("drop_condition", rule.number, condition.number)} />`}
+      <${Button} small kind="quiet" label=${`Adjust: ${condition.text}`} aria-expanded=${String(open)} onClick=${onOpen}>${open ? "Done" : "Adjust"}<//>
+      ${rule.conditions.length > 1 && html`<${Button} small kind="quiet" icon="close" label=${`Remove: ${condition.text}`} onClick=${() => edit("drop_condition", rule.number, condition.number)} />`}
     </div>
     ${open && html`<div class="adjust"><${Adjust} condition=${condition} rule=${rule} rules=${rules} onDone=${onOpen} /></div>`}
   </li>`;

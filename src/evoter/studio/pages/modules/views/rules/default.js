@@ -9,8 +9,8 @@ export function DefaultCard({ card, rules, part, classes }) {
     <div class="rule-body">
       <div class="condition-line">
         <span class="word">otherwise</span>
-        <span class="grow decision"><${ClassName} name=${card.action} classes=${classes} /></span>
-        <span class="field inline">
+        <span class="grow field inline decision">
+          <${ClassName} name=${card.action} classes=${classes} />
           <label for="default-action" class="visually-hidden">Default decision</label>
           <select id="default-action" value=${card.action} onChange=${(event) => edit("set_default", event.target.value)}>
             ${rules.actions.map((action) => html`<option value=${action} selected=${action === card.action}>${action}</option>`)}

@@ -18,20 +18,6 @@ function NoRules() {
     <//>`;
 }
 
-function SwitchedOff({ rules }) {
-  if (!rules.switched_off.length) return null;
-  return html`<${Card} title="Switched off" note="These rules are kept and decide nothing.">
-    <ul class="stack tight">
-      ${rules.switched_off.map(
-        ({ number, text, plain }) => html`<li class="row spread off-rule">
-          <span class="grow"><span class="label-text">${plain}</span><br /><code class="muted">${text}</code></span>
-          <${Button} small icon="off" onClick=${() => edit("switch_on", number)}>Switch on<//>
-        </li>`,
-      )}
-    </ul>
-  <//>`;
-}
-
 function Adding({ rules, onDone }) {
   const place = rules.cards.length;
   return html`<${Card} title="New rule" note="It comes last, before the default; move it where it belongs.">
@@ -73,7 +59,6 @@ export function RulesView({ state }) {
         html`<${Card} title="All rules as text" note="Each line is a rule; the last one is the default.">
           <${RuleText} rules=${rules} text=${rules.text} lines=${rules.cards.length + 2} label="Text of all rules" apply="Apply" edits=${(text) => [{ operation: "rewrite", arguments: [text] }]} onDone=${() => setWhole(false)} />
         <//>`}
-        <${SwitchedOff} rules=${rules} />
       </div>
       <aside class="sticky" aria-label="Effect of the edits"><${EffectSummary} state=${state} /></aside>
     </div>

@@ -65,7 +65,7 @@ function Proxies({ proxies }) {
   if (!proxies.length) return null;
   return html`<${Notice} kind="warn">
     <strong>${proxies.length === 1 ? "One condition stands" : `${proxies.length} conditions stand`} for a protected column.</strong>
-    <ul>${proxies.slice(0, 6).map((proxy) => html`<li class="small">Rule ${proxy.rule}: <code>${proxy.condition ?? "all conditions"}</code> holds for ${percent(proxy.inside, 0)} of ${proxy.group} and ${percent(proxy.outside, 0)} of the others (strength ${proxy.strength.toFixed(2)}).</li>`)}</ul>
+    <ul>${proxies.slice(0, 6).map((proxy) => html`<li class="small">Rule ${proxy.rule}: <code>${proxy.condition ?? "all conditions"}</code> holds for ${percent(proxy.holds_in_group, 0)} of ${proxy.group} and ${percent(proxy.holds_in_others, 0)} of the others (strength ${proxy.strength.toFixed(2)}).</li>`)}</ul>
   <//>`;
 }
 

@@ -89,7 +89,7 @@ export function SlicesView({ state, values }) {
       ${data.inside
         ? html`<div class="columns half">
               <${Card} title=${conditions ? "In this slice" : "All rows"}><${FiguresOf} figures=${data.inside} /><//>
-              <${Against} answer=${data} />
+              ${data.outside && html`<${Against} answer=${data} />`}
             </div>
             <${Deciding} cards=${data.cards} conditions=${conditions} part=${part} />`
         : html`<${Empty} icon="slices" title="No row fits"><p>No row of this part meets all conditions. Remove one, or widen a number.</p><//>`}`}
