@@ -34,7 +34,8 @@ MAY_IMPORT = {
     "federated": _FACES | {"lazy"},
     "datasets": {"rules", "tables"},
     "proofs": {"rules", "lazy"},
-    "cli": _ALL | {"experiments"},
+    "studio": _ALL | {"cli", "lazy"},  # of the command line: how tables are read, columns judged and rows divided
+    "cli": _ALL | {"experiments", "studio"},
     "__main__": {"cli"},
     "experiments": _ALL | {"lazy"},
 }

@@ -14,6 +14,7 @@ from evoter import EvoterClassifier
 from evoter.cli.app import app
 from evoter.cli.options import named_numbers, named_values
 from evoter.cli.output import Failure
+from evoter.studio.project import Project, Setup
 
 
 @pytest.mark.parametrize("command", ["fit", "predict", "reproduce", "datasets", "datasets fetch"])
@@ -75,6 +76,7 @@ ALWAYS = {
     "edit": {"--replace", "--add", "--insert", "--drop", "--move", "--pin", "--unpin", "--rename", "--default", "--restore",
              "--dry-run"},
     "verify": {"--head", "--entries"},
+    "studio": {"--favourable", "--import", "--author", "--port", "--host", "--public-url", "--no-browser"},
     "check": {"--target", "--strict", "--min-accuracy", "--min-r2", "--missing"},
     "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
@@ -153,6 +155,14 @@ IGNORED = {
     ("edit", "--author"): [(["edit", RULES, "--drop", "1", "--dry-run", "--author", "x"], "with --dry-run")],
     ("edit", "--adopt"): [(["edit", RULES, "--restore", "1", "-r", "x", "--adopt"], "beside --restore")],
     ("edit", "--drop"): [(["edit", RULES, "--restore", "1", "-r", "x", "--drop", "1"], "beside --restore")],
+    ("verify", "--rules"): [(["verify", RULES, "--rules", RULES], "without a project")],
+    ("studio", "--demo"): [(["studio", RULES, TABLE, "--demo"], "brings its own rules and table")],
+    ("studio", "--target"): [(["studio", "--demo", "--target", "risk"], "brings its own")],
+    ("studio", "--protected"): [(["studio", "--demo", "--protected", "sex"], "brings its own")],
+    ("studio", "--id"): [(["studio", "--demo", "--id", "patient"], "brings its own")],
+    ("studio", "--missing"): [(["studio", "--demo", "--missing", "none"], "brings its own")],
+    ("studio", "--project"): [(["studio", "risk.evoter", TABLE, "--project", "x.evoter"], "which is a project")],
+    ("studio", "--user-header"): [(["studio", TABLE, "--user-header", "X-User"], "without a reverse proxy")],
     ("prove", "--order"): [(["prove", RULES, "--covered", "--order", "low < high"], "without --monotone")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
@@ -185,6 +195,7 @@ IGNORED = {
             ("check", [RULES, "patients.parquet"]),
             ("audit", [RULES, "patients.parquet", "--protected", "sex"]),
             ("compare", [RULES, "patients.parquet"]),
+            ("studio", ["patients.parquet", "-t", "risk"]),
         )
         for option in ("--no-header", "--sheet", "--encoding")
     },
@@ -216,6 +227,8 @@ def test_options_without_effect_are_refused_by_name(command: str, option: str, f
     parquet = fitted / "patients.parquet"
     if not parquet.exists():
         pl.read_csv(TABLE, null_values="NA").write_parquet(parquet)
+    if not (fitted / "risk.evoter").exists():
+        Project.create(fitted / "risk.evoter", Setup("risk")).close()
     for arguments, why in IGNORED[command, option]:
         message, hint = fails(*arguments)
         assert option in message or "--quick" in arguments, message
