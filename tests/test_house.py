@@ -40,17 +40,14 @@ TESTED_THROUGH = {
     "estimators/series/series_answers.py": "estimators/test_timeseries.py",
     "evolution/executor.py": "execution/test_conformance.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
-<<<<<<< HEAD
     "execution": "execution/test_ray_executor.py",
     "problems/classification/counting.py": "problems/test_row_shards.py",
     "problems/classification/renumbering.py": "problems/classification/test_problem.py",
     "problems/control/player.py": "execution/test_processes.py",
     "problems/prescription/counting.py": "problems/test_row_shards.py",
     "problems/regression/counting.py": "problems/test_row_shards.py",
-=======
     "federated/errors.py": "federated/test_coordinator.py",
     "federated/transport.py": "federated/test_coordinator.py",
->>>>>>> 2ae8d95c1daf0d05203073d5043001d77d999d73
     "kernels/evaluation/numbers.py": "problems/regression/test_problem.py",
     "cli/plain_words": "cli/plain_words/test_writing.py",
     "language": "language/test_parser.py",

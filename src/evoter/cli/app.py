@@ -29,11 +29,8 @@ from evoter.cli.proofs.prove import prove
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
-<<<<<<< HEAD
-from evoter.cli.warming.command import warm_up
-=======
 from evoter.cli.studio.command import studio
->>>>>>> 20789f31ff16c2f6f882b4bdcfa468b792863b81
+from evoter.cli.warming.command import warm_up
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
@@ -135,13 +132,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-<<<<<<< HEAD
-    demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
-    warm_up,
-=======
     demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, studio, compare,
-    reproduce,
->>>>>>> 20789f31ff16c2f6f882b4bdcfa468b792863b81
+    reproduce, warm_up,
 ):  # fmt: skip
     kind = {fit: FitCommand, distil: FitCommand, edit: EditCommand}.get(command, Command)
     app.command(cls=kind, help=_paragraphs(command.__doc__))(command)
