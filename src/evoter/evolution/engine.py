@@ -125,6 +125,7 @@ class Evolution:
         self._step_seconds = 0.0
         self._refining_seconds = 0.0
         self._refined_seconds = 0.0
+        self._redrawn = problem if isinstance(problem, Redrawn) else None
         self._warm_start = read_warm_start(warm_start, problem, settings)
         grammar = problem.grammar(settings)
         self._curriculum = Curriculum(grammar, settings)
@@ -302,7 +303,7 @@ class Evolution:
         """Go on by one generation."""
         begin, self._refining_seconds = time.perf_counter(), 0.0
         children = self.ask()
-        if self.generation >= 0 and isinstance(self.problem, Redrawn) and self.problem.redraws:
+        if self.generation >= 0 and self._redrawn is not None and self._redrawn.redraws:
             self.tell(children, self._evaluate_with_parents(children))
         elif self.generation < 0 and self._deadline is not None and len(self.problem.objectives) == 1:
             self.tell(children, self._evaluate_in_time(children))

@@ -20,8 +20,13 @@ def test_a_limited_search_begins_when_everything_is_compiled(limited: bool, monk
     monkeypatch.setattr(warming, "warm_up", done.append)
     monkeypatch.setattr(warming, "warm_up_first_generation", lambda: done.append("first"))
     monkeypatch.setattr(warming, "_second_share", "import time; time.sleep(600)  # {everything}")
-    popen = subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1])
+    popen: Any = subprocess.Popen
+
+    def start(*arguments: Any, **options: Any) -> Any:
+        started.append(popen(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     with compiling_together(limited=limited, progress=False):
         assert done == [Mode.FIRST if limited else "first"]
