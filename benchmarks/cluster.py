@@ -8,6 +8,7 @@ last table is a calculation from these measurements, for machines that nobody ha
 
 import argparse
 import copy
+import logging
 import os
 import statistics
 import sys
@@ -25,7 +26,7 @@ from evoter.evolution.executor import ThreadExecutor
 from evoter.evolution.settings import DEFAULT
 from evoter.evolution.sharding import SHARD_ROWS, Shards, Tally, add_up, shard_bounds
 from evoter.execution.messages import PopulationMessage, Sender, dense
-from evoter.execution.ray_connection import connect
+from evoter.execution.ray_connection import import_ray
 from evoter.execution.ray_pool import Held, Job, WorkerPool
 from evoter.kernels.layout import Population
 from evoter.kernels.threads import Threads
@@ -92,6 +93,8 @@ class Team:
 
     def count(self, population: Population) -> Tally:
         """Count on all workers, and add up."""
+        if not self.wall.seconds:
+            self._wait_for_all()
         outgoing = self._sender.send(population)
         jobs = [Job("count", (held,), (slice(0, population.size),)) for held in self._held]
         jobs *= self._n_calls
@@ -105,6 +108,14 @@ class Team:
         self.sent.append(_bytes_of(outgoing.message(whole=False)))
         self.received.append(sum(each.nbytes for part in answers[0] for packed in part for each in packed[1:]))
         return total
+
+    def _wait_for_all(self) -> None:
+        """Wait for every worker, and refuse to measure fewer."""
+        deadline = time.monotonic() + 120
+        while len(self.pool.processes) < self.pool.n_workers:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{len(self.pool.processes)} of {self.pool.n_workers} workers have started")
+            time.sleep(0.1)
 
 
 def _bytes_of(message: PopulationMessage) -> int:
@@ -260,8 +271,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small table: does it run?")
     quick = parser.parse_args().quick
-    ray, _ = connect("local")
-    shape = (200_000, 10, 3) if quick else (2_000_000, 50, 7)
+    # A slot for each worker of both teams: otherwise one worker would do the work of two, and be taken for them.
+    ray = import_ray()
+    ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    shape = (200_000, 10, 3) if quick else (2_000_000, 50, 5)
     figures, measured = two_against_one(ray, *shape)
     more, costs = overhead(ray, 10 if quick else 60)
     console = Console(width=180, file=sys.stdout)

@@ -115,6 +115,35 @@ def test_a_worker_killed_in_the_middle_of_a_generation_changes_nothing(
     assert not (tmp_path / "kill").exists()
 
 
+def rows_held(evaluation: RayEvaluation, case: str) -> list[int]:
+    """Evaluate a task and return how many of its runs of shards each worker holds."""
+    problem = CASES[case].make(evaluation)
+    evaluation.evaluate(problem, Evolution(problem, CASES[case].settings, seed=1).ask(), 0)
+    runs = {held.key for held in evaluation._hold(problem, [])}
+    return [len(member.held & runs) for member in evaluation.pool._members]
+
+
+def test_no_worker_holds_the_rows_of_another(evaluation: RayEvaluation) -> None:
+    """Also where the first to start, or the survivor of two, had all rows for a while."""
+    deadline = time.monotonic() + 60
+    while len(evaluation.pool.processes) < 2 and time.monotonic() < deadline:  # one may have been killed just now
+        time.sleep(0.1)
+    assert rows_held(evaluation, "classification") == [1, 1]
+    problem = CASES["classification"].make(evaluation)
+    population = Evolution(problem, CASES["classification"].settings, seed=1).ask()
+    second = evaluation.pool._members[1]
+    second.ready = False  # as if it had not started yet
+    evaluation.pool._welcome, welcome = lambda: None, evaluation.pool._welcome  # type: ignore[method-assign]
+    evaluation.evaluate(problem, population, 0)
+    runs = {held.key for held in evaluation._hold(problem, [])}
+    assert [len(member.held & runs) for member in evaluation.pool._members] == [2, 0]
+    evaluation.pool._welcome = welcome  # type: ignore[method-assign]
+    found = evaluation.evaluate(problem, population, 0)
+    assert [len(member.held & runs) for member in evaluation.pool._members] == [1, 1]
+    alone = problem.evaluate(population, Threads(1), 0)
+    assert [a.tobytes() for a in found] == [b.tobytes() for b in alone]
+
+
 def test_a_slow_worker_changes_nothing(evaluation: RayEvaluation, marked: Any, tmp_path: Path) -> None:
     marked(tmp_path / "wait", kills=False)
     (tmp_path / "wait").touch()
@@ -180,6 +209,13 @@ def test_the_command_line_gives_the_same_rules(
         result = run(*command, "--setting", "refinement_moves=50", "--output", f"{name}.json", *more)
         assert result.exit_code == 0, result.output
     assert (tmp_path / "alone.json").read_bytes() == (tmp_path / "cluster.json").read_bytes()
+
+
+def test_workers_are_gathered_before_rows_are_handed_out(spare: Any, evaluation: RayEvaluation) -> None:
+    late = RayExecutor(n_workers=1, least_work=0).start(Threads(1))
+    assert not late.pool._members[0].ready
+    assert rows_held(late, "classification") == [1]
+    late.close()
 
 
 RUN = """

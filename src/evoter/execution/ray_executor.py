@@ -33,7 +33,7 @@ class RayExecutor:
         "local" for a new one of this machine alone. None is the one that this process is connected to or that the
         variable RAY_ADDRESS names, and "local" if there is none.
     n_workers : int or None
-        Number of worker processes, each with one processor; None is one for each processor of the cluster.
+        Number of worker processes, each with one processor; None is one for each processor that is free.
     start_seconds : float
         How long to wait for the first worker.
     least_work : int
@@ -61,7 +61,7 @@ class RayEvaluation:
         self.threads = threads
         self._ray: ModuleType
         self._ray, self._connected = connect(where.address)
-        n_workers = where.n_workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        n_workers = where.n_workers or max(1, int(self._ray.available_resources().get("CPU", 1)))
         self.pool = WorkerPool(self._ray, n_workers, start_seconds=where.start_seconds)
         self._least_work = where.least_work
         self._sender = Sender()

@@ -17,6 +17,10 @@ MAX_LOSSES: Final = 20
 """How many workers may die during one call before it is given up: work that kills every worker never ends."""
 
 
+GATHER_SECONDS: Final = 10.0
+"""How long the first call waits for workers beyond the first."""
+
+
 class Held:
     """An object that workers hold, by a key of its own; `make` returns it, when a worker needs it."""
 
@@ -54,9 +58,13 @@ class WorkerPool:
     do its share.
     """
 
-    def __init__(self, ray: ModuleType, n_workers: int, *, start_seconds: float) -> None:
+    def __init__(
+        self, ray: ModuleType, n_workers: int, *, start_seconds: float, gather_seconds: float = GATHER_SECONDS
+    ) -> None:
         self._ray = ray
         self._start_seconds = start_seconds
+        self._gather_seconds = gather_seconds
+        self._gathered = False
         self._lost: tuple[type[BaseException], ...] = (
             ray.exceptions.RayActorError,
             ray.exceptions.WorkerCrashedError,
@@ -84,10 +92,12 @@ class WorkerPool:
         results: dict[int, Any] = {}
         n_lost = 0
         messages: dict[bool, Any] = {}
+        self._gather()
         while len(results) < len(jobs):
             members = self._available()
             open_jobs = [number for number in range(len(jobs)) if number not in results]
             assigned = [(number, members[number % len(members)]) for number in open_jobs]
+            self._drop(jobs, assigned)
             lost = self._bring(jobs, assigned)
             calls = []
             for number, member in assigned:
@@ -108,6 +118,27 @@ class WorkerPool:
                     "lack of memory, more machines or fewer workers on each (n_workers) help"
                 )
         return [results[number] for number in range(len(jobs))]
+
+    def _gather(self) -> None:
+        """Before rows are handed out, wait a while for all workers: the first to start would get all of them."""
+        if self._gathered:
+            return
+        self._available()
+        deadline = time.monotonic() + self._gather_seconds
+        while not all(member.ready for member in self._members) and time.monotonic() < deadline:
+            waiting = [member.described for member in self._members if not member.ready]
+            self._ray.wait(waiting, num_returns=len(waiting), timeout=0.2)
+            self._welcome()
+        self._gathered = True
+
+    def _drop(self, jobs: Sequence[Job], assigned: Sequence[tuple[int, Member]]) -> None:
+        """Let workers forget what they held for a job that another worker has now, so that rows are held once."""
+        concerned = {held.key for number, _ in assigned for held in jobs[number].needs}
+        for member in dict.fromkeys(member for _, member in assigned):
+            needed = {held.key for number, own in assigned if own is member for held in jobs[number].needs}
+            for key in sorted(member.held & concerned - needed):
+                member.actor.drop.remote(key)
+                member.held.discard(key)
 
     def _collect(self, calls: Sequence[tuple[int, Member, Any]]) -> tuple[dict[int, Any], list[Member]]:
         """Return the results of calls by number, and the workers that died."""

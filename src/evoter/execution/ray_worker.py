@@ -49,6 +49,10 @@ class Worker:
         # Pickled by hand: arrays that Ray passes are read-only, for which kernels would have to be compiled again.
         self._held[key] = ray.cloudpickle.loads(bytes(pickled))
 
+    def drop(self, key: int) -> None:
+        """Forget an object."""
+        self._held.pop(key, None)
+
     def count(self, message: PopulationMessage, keys: tuple[int], part: slice) -> SparseTally:
         """Count what part of a population does on the shards that are held under a key."""
         population = self._receiver.receive(message)
