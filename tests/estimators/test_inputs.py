@@ -206,7 +206,6 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "no columns": (lambda: patients()[[]], ValueError, r"the table is empty: 0 feature\(s\)"),
     "sparse": (lambda: csr_matrix(np.eye(N)), TypeError, r"Sparse data was passed .* Use '.toarray\(\)'"),
     "masked": (lambda: np.ma.masked_array(np.zeros((N, 2))), ValueError, r"masked arrays .*: pass X.filled\(np.nan\)"),
-    "lazy": (lambda: polars_patients().lazy(), ValueError, r"LazyFrame is lazy: pass X.collect\(\)"),
     "complex": (lambda: np.zeros((N, 2), complex), ValueError, r"Complex data not supported"),
     "mappings": (
         lambda: patients().to_dict("records"),

@@ -36,7 +36,9 @@ from evoter.tables.stored.table import StoredTable
 class EvoterClassifier(TableAnswers, EvolvedClassifier):
     """A classifier that is a short list of IF-THEN rules, found by evolution.
 
-    Reads numbers, categories, booleans and missing values as they are, from arrays and data frames.
+    Reads numbers, categories, booleans and missing values as they are, from arrays and data frames, and in batches
+    from the path of a Parquet file or folder, an Arrow dataset or a lazy frame of polars. The column of classes may be
+    given by its name as `y`.
 
     Attributes
     ----------
@@ -68,6 +70,9 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         With constraints or objectives on groups or recall only: their values on the training rows, by name.
     n_right_, n_rows_ : int
         The number of training rows whose class the rules decide, and of all training rows.
+    row_samples_ : RowSamples
+        How many training rows there are, on how many of them rules were evaluated in the search (all, or a sample of a
+        large table), and on how many exact moves; printed, a sentence. All other figures are about all training rows.
     parsimony_ : float
         The score that a condition had to bring.
     guardrails_ : Guardrails

@@ -95,6 +95,14 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Path("t.rules.json").exists()
 
 
+def test_a_cache_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("occupied").write_text("a file")
+    monkeypatch.setenv("EVOTER_CACHE", "occupied")
+    message, hint = fails(*COMMAND, "--quiet")
+    assert "Not a directory" in message
+    assert hint == "name another folder for its columns with EVOTER_CACHE"
+
+
 def test_without_test_rows() -> None:
     record = run_json(*COMMAND, "--test", "0")
     assert record["figures"]["test"] is None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evoter.rules.files.writing import FileInUseError, locked, write_file, write_files
+from evoter.rules.files.writing import FileInUseError, locked, replaced_file, write_file, write_files
 from faults import faults
 
 
@@ -188,3 +188,19 @@ def test_a_lock_is_granted_to_one_at_a_time(tmp_path: Path) -> None:
     assert most == [1]
     assert refused[0] > 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_written_piece_by_piece_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"old")
+    with replaced_file(path) as file:
+        file.write(b"new ")
+        assert path.read_bytes() == b"old"
+        file.write(b"content")
+    assert path.read_bytes() == b"new content"
+    with pytest.raises(TypeError), replaced_file(path) as file:
+        file.write("text, which a file of bytes refuses")  # type: ignore[arg-type]
+    assert path.read_bytes() == b"new content"
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(OSError, match="nowhere"), replaced_file(tmp_path / "nowhere" / "t.csv"):
+        pass

@@ -147,6 +147,7 @@ def _read(batches: Batches, asked: LargeOptions, streams: Streams) -> LargeTable
         raise Failure(*split_hint(str(error))) from None
     except OSError as error:
         problem, hint = split_hint(error.strerror or str(error))
+        hint = hint or "name another folder for its columns with EVOTER_CACHE"
         raise Failure(f"{error.filename or cache_folder()}: {problem}", hint) from None
     return sample_table(stored, name, sha256_of(batches), asked.reading)
 
