@@ -57,8 +57,8 @@ class ColumnSummary:
 class Summary:
     """What a site tells of itself: its columns, the classes that it has, and how it protects its counts.
 
-    Counts below `min_cell_count` are suppressed; `noisy` says that noise is added, and `n_tables_left` for how many
-    tables it will be; `public_key` is there where counts are masked.
+    Counts below `min_cell_count` are suppressed; `noisy` says that noise is added; `n_tables_left` is how many tables
+    will be answered, where that is limited; `public_key` is there where counts are masked.
     """
 
     site: str
