@@ -131,6 +131,13 @@ def test_noise_needs_a_schema_and_ends_the_run_with_its_budget() -> None:
         FederatedClassifier(**parameters).fit(noisy(10.0))
 
 
+def test_a_run_ends_in_time_where_tables_are_limited() -> None:
+    sites = deal(TABLE, LABELS, np.arange(200) % 2, max_tables=200)
+    model = FederatedClassifier(**{**SMALL, "settings": {"max_rules": 6, "n_refined": 0}, "generations": 30}).fit(sites)
+    assert model.stop_reason_ == "budget"
+    assert all(100 < site.n_tables <= 200 for site in sites)
+
+
 def test_a_run_is_resumed_from_its_checkpoint(pooled: FederatedClassifier, tmp_path: Path) -> None:
     sites = deal(TABLE, LABELS, np.arange(200) % 3)
     whole = fit(sites)

@@ -115,12 +115,14 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
     >>> X, y = load_iris(return_X_y=True)
     >>> sites = [Site(X[k::3], y[k::3], name=f"site {k}") for k in range(3)]
     >>> model = FederatedClassifier(generations=5, population_size=50, random_state=0).fit(sites)
-    >>> print(model.ruleset_.n_rules, model.score(X, y) > 0.9)
-    2 True
+    >>> model.sites_, model.score(X, y) > 0.9
+    (('site 0', 'site 1', 'site 2'), True)
     """
 
+    # What `search` asks every estimator for: evaluation is the sites' business, and one thread breeds.
     preset = "default"
     n_jobs = None
+    executor = "threads"
     _base_settings = FEDERATED
     _default_forms = TABLE_FORMS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -179,7 +181,7 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
     def fit(self, sites: Sequence[Site] | Transport) -> Self:
         """Evolve rules with sites of this process, or with those that a transport reaches.
 
-        Ctrl-C ends the search and keeps the best rules so far, as does a privacy budget that is nearly spent.
+        Ctrl-C ends the search and keeps the best rules so far, as does the budget of a site that is nearly spent.
         """
         begun = time.perf_counter()
         self._validate_params()
@@ -194,7 +196,7 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
             settings = settings.replace(n_refined=0)  # histograms would spend the budget of many generations
         if parsimony_is_free(self):
             settings = settings.replace(parsimony=PRICE * problem.uncertainty)
-        budget = _Budget(coordinator, settings)
+        budget = _Budget(coordinator, settings, schema)
         result = search(self, problem, settings, seed=draw_seed(self), begun=begun, watchers=[budget])
         warn_if_interrupted(result, "rules")
         self.schema_ = schema
@@ -286,11 +288,12 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
 
 
 class _Budget:
-    """Ends a run before a privacy budget is spent, so that enough is left to count what the winner does."""
+    """Ends a run before the budget of a site is spent, so that enough is left to count what the winner does."""
 
-    def __init__(self, coordinator: Coordinator, settings: Settings) -> None:
+    def __init__(self, coordinator: Coordinator, settings: Settings, schema: Schema) -> None:
         self._coordinator = coordinator
-        self._needed = settings.population_size + 2 * settings.max_rules + 3
+        n_contexts = settings.n_refined * settings.refinement_moves * (settings.max_conditions + 2)
+        self._needed = settings.population_size + n_contexts * len(schema.features) + 2 * settings.max_rules + 3
 
     @property
     def is_spent(self) -> bool:

@@ -12,7 +12,6 @@ from evoter.kernels.layout import Floats, Ints
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.class_orders import sorted_by_class
 from evoter.problems.classification.frequencies import counted_by_rule
-from evoter.problems.classification.group_counts import view_rows
 from evoter.problems.deciding import decide_columns
 from evoter.problems.mask_cache import MaskCache
 from evoter.rules.model import Condition, Mode, Rule, RuleSet
@@ -60,7 +59,9 @@ class CountedRows:
             decided, no_losses = np.zeros((n, n_columns), np.int64), np.zeros(n)
             outputs = (np.ones(n_classes), False, decided, tables, no_losses)
             for masks in MaskCache(self._rows).chunks(population, self._threads):
-                view = view_rows(masks, self._rows.valid, self._segments, np.empty(0))
+                words = slice(masks.first_word, masks.first_word + masks.words.shape[1])
+                segments = np.clip(self._segments, words.start, words.stop) - words.start
+                view = (self._rows.valid[words], segments, np.empty(0))
                 inputs = (decider.code, order, masks.mask_rows, masks.words, *view)
                 work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
                 self._threads.run(decider.tally, n, work, counted_by_rule(population), *inputs, *outputs)

@@ -1,6 +1,6 @@
 """Grids: the constants that conditions may have, from counts of rows between edges and without any value of a row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -134,8 +134,3 @@ def n_cuts_for(n_rows: int, n_sites: int, n_classes: int, min_cell_count: int) -
         return N_CUTS
     fine = n_rows / max(n_sites * n_classes * ROWS_PER_CELL * min_cell_count, 1)
     return int(np.clip(fine, LEAST_CUTS, N_CUTS))
-
-
-def split_counts(counts: Ints, sizes: Sequence[int]) -> list[Ints]:
-    """Divide counts that come one after the other."""
-    return np.split(counts, np.cumsum(sizes)[:-1]) if len(sizes) else []

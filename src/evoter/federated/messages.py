@@ -96,7 +96,7 @@ Request = Describe | Sketch | Tables | Moves
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The counts of a site, masked or not; `n_tables_left` is what its privacy budget leaves, if it has one."""
+    """The counts of a site, masked or not; `n_tables_left` is what its budget leaves, if it has one."""
 
     counts: Ints | Words
     n_tables_left: int | None = None

@@ -128,9 +128,17 @@ class Site:
             kind,
             self.min_cell_count,
             noisy=self.noise is not None,
-            n_tables_left=None if self.noise is None else self.noise.n_tables_left,
+            n_tables_left=self.n_tables_left,
             public_key="" if self.masks is None else self.masks.public_key,
         )
+
+    @property
+    def n_tables_left(self) -> int | None:
+        """How many more tables can be answered, by the budget of noise and `max_tables`; None if there is no limit."""
+        limits = [] if self.noise is None else [self.noise.n_tables_left]
+        if self.max_tables is not None:
+            limits.append(self.max_tables - self.n_tables)
+        return min(limits, default=None)
 
     def answer(self, request: bytes) -> bytes:
         """Answer a request."""
@@ -165,8 +173,7 @@ class Site:
         if self.noise is not None:
             counts = counts + self.noise.draw(len(counts))
         counts = suppressed(counts, self.min_cell_count)
-        left = None if self.noise is None else self.noise.n_tables_left
-        return Counted(self._masked(request.agreement, message, counts), left)
+        return Counted(self._masked(request.agreement, message, counts), self.n_tables_left)
 
     def _bare_summary(self) -> Summary:
         """Return a summary without anything that depends on rows, which no noise would protect."""
@@ -177,7 +184,7 @@ class Site:
             self.summary.label_kind,
             self.min_cell_count,
             noisy=True,
-            n_tables_left=self.summary.n_tables_left,
+            n_tables_left=self.n_tables_left,
             public_key=self.summary.public_key,
         )
 

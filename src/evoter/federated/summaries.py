@@ -24,7 +24,8 @@ from evoter.rules.files.document import (
     refuse,
 )
 from evoter.rules.schema import Feature, Kind, Schema
-from evoter.tables.columns import Column, any_category, distinct, kind_of, read_numbers
+from evoter.tables.columns import Column, kind_of, read_numbers
+from evoter.tables.intake.description import category_counts
 from evoter.tables.intake.limits import MAX_CATEGORIES
 from evoter.tables.sources import Table, column_positions
 
@@ -56,8 +57,8 @@ class ColumnSummary:
 class Summary:
     """What a site tells of itself: its columns, the classes that it has, and how it protects its counts.
 
-    Counts below `min_cell_count` are suppressed; `noisy` says that noise is added, and `n_tables_left` for how many
-    tables it will be; `public_key` is there where counts are masked.
+    Counts below `min_cell_count` are suppressed; `noisy` says that noise is added; `n_tables_left` is how many tables
+    will be answered, where that is limited; `public_key` is there where counts are masked.
     """
 
     site: str
@@ -94,7 +95,8 @@ def summarise_column(column: Column, *, as_category: bool, least: int) -> Column
     if kind is None:
         return ColumnSummary(column.name, None, missing=True)
     if kind is Kind.CATEGORICAL:
-        counts, n_missing = category_counts(column)
+        counts = category_counts(column)
+        n_missing = len(column.cells) - sum(counts.values())
         listed = tuple(sorted(name for name, n in counts.items() if n >= least))
         if len(listed) > MAX_CATEGORIES:
             raise SchemaError(
@@ -114,20 +116,6 @@ def summarise_column(column: Column, *, as_category: bool, least: int) -> Column
     low, high = _range(present, least)
     zero_one = bool(np.isin(present, (0.0, 1.0)).all())
     return ColumnSummary(column.name, kind, low, high, zero_one, missing)
-
-
-def category_counts(column: Column) -> tuple[dict[str, int], int]:
-    """Return how often each category occurs, and how many values are missing."""
-    readings, positions = distinct(column, any_category(column.name))
-    numbers = np.bincount(positions, minlength=len(readings)).tolist()
-    counts: dict[str, int] = {}
-    n_missing = 0
-    for reading, n in zip(readings, numbers, strict=True):
-        if reading is None:
-            n_missing += n
-        else:
-            counts[str(reading)] = counts.get(str(reading), 0) + n
-    return counts, n_missing
 
 
 def _range(ascending: Floats, least: int) -> tuple[float, float]:
