@@ -40,7 +40,14 @@ bmi <= 24.2 -> low
 Default -> high
 """
 
-NAMES = {"bp": "blood pressure", "s1": "cholesterol", "s2": "LDL", "s3": "HDL", "s4": "ratio", "s5": "log triglycerides"}
+NAMES = {
+    "bp": "blood pressure",
+    "s1": "cholesterol",
+    "s2": "LDL",
+    "s3": "HDL",
+    "s4": "ratio",
+    "s5": "log triglycerides",
+}
 
 
 def patients() -> tuple[pd.DataFrame, np.ndarray[Any, Any]]:
