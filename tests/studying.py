@@ -14,10 +14,16 @@ from evoter.studio.running.notebook import studio
 from evoter.studio.running.serving import Studio
 
 CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
-    "--no-first-run --hide-scrollbars"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--hide-scrollbars",
+]
 AXE = Path(sys.prefix) / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
 
 VIEWS = {

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
+from evoter.studio.server.connections import StudioConnection
 from evoter.studio.server.protection import SECURITY_HEADERS
 from studios import open_session, rules, serve
 
@@ -96,14 +96,17 @@ def test_every_answer_has_the_headers_that_protect_browsers(client: httpx.Client
 
 def test_a_body_is_limited_whatever_length_it_claims(client: httpx.Client) -> None:
     huge = b'{"conditions": "' + b"x" * 2_000_000 + b'"}'
-    assert client.post("/api/slice", content=huge, headers=JSON).status_code == 413
+    statuses = []
+    with suppress(httpx.TransportError):  # the server may hang up before everything was sent
+        statuses.append(client.post("/api/slice", content=huge, headers=JSON).status_code)
 
     def pieces() -> Iterator[bytes]:
         for start in range(0, len(huge), 65_536):
             yield huge[start : start + 65_536]
 
-    with suppress(httpx.WriteError):  # the server hung up before everything was sent
-        assert client.post("/api/slice", content=pieces(), headers=JSON).status_code == 413
+    with suppress(httpx.TransportError):
+        statuses.append(client.post("/api/slice", content=pieces(), headers=JSON).status_code)
+    assert set(statuses) <= {413}
     assert client.get("/api/project").status_code == 200
 
 
@@ -148,17 +151,9 @@ def ended(connection: socket.socket) -> bytes:
 
 
 def test_slow_clients_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from evoter.studio.server import settings
-    from evoter.studio.server.connections import StudioConnection
-
     monkeypatch.setattr(StudioConnection, "request_seconds", 0.5)
-    changed = settings.ServerSettings.__init__
-
-    def impatient(self: Any, *args: Any, **fields: Any) -> None:
-        changed(self, *args, **fields | {"body_seconds": 0.5})
-
-    monkeypatch.setattr(settings.ServerSettings, "__init__", impatient)
-    with open_session(tmp_path, rules()) as session, serve(session) as client:
+    limits = {"body_seconds": 0.5}
+    with open_session(tmp_path, rules()) as session, serve(session, limits=limits) as client:
         host = client.base_url.netloc.decode()
         with raw(client) as headers_never_end, raw(client) as body_never_ends:
             begun = time.monotonic()

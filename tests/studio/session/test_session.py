@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from evoter import parse
@@ -101,6 +102,24 @@ def test_a_project_is_reopened_where_it_was_left(tmp_path: Path) -> None:
         assert again.rules() == before
         assert again.parts.test.tolist() == parts.test.tolist()
         assert again.table.corrections == {"ward": "category"}
+        again.close()
+
+
+def test_a_corrected_identifier_does_not_divide_the_rows_otherwise(tmp_path: Path) -> None:
+    frame, labels = patients()
+    visits = frame.with_columns(patient=pl.Series([f"P{row // 4:04}" for row in range(len(frame))]))
+    begun = StudioTable.from_frame(visits, labels, target=TARGET)
+    assert begun.plan.identifier == "patient"
+    with Project.create(tmp_path / "visits.evoter", Setup(TARGET), rules()) as project:
+        session = Session(begun, project)
+        session.correct_column("patient", "drop", revision=1, reason="not needed", author=None)
+        parts = session.parts
+        session.close()
+    with Project.open(tmp_path / "visits.evoter") as project:
+        again = Session(begun, project)
+        assert again.parts.test.tolist() == parts.test.tolist()
+        with pytest.raises(StudioError, match="divided already"):
+            again.correct_column("ward", "id", revision=1, reason="try", author=None)
         again.close()
 
 

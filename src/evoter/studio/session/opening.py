@@ -33,7 +33,6 @@ def divide(table: StudioTable, project: Project, *, test: float, validation: flo
         test, validation, seed = recorded.test, recorded.validation, recorded.seed
     plan = table.plan
     parts = divide_rows(plan.labels, plan.identifiers, test=test, validation=validation, seed=seed)
-    # Of the table as it was read, not as it was corrected: a correction must not make rows look different.
     frame = table.source.frame[list(plan.rows)]
     columns = {name: frame[name].to_list() for name in table.source.names}
     split = Split.of(

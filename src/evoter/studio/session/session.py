@@ -57,7 +57,8 @@ class Session:
         self._table_revision = 1
         self.table = table.corrected(corrections_of(project))
         self.protected = project.setup.protected
-        self.parts = divide(self.table, project, test=test, validation=validation, seed=seed)
+        # Of the table without corrections: they must not divide its rows otherwise when the project is opened again.
+        self.parts = divide(table, project, test=test, validation=validation, seed=seed)
         self.classes = class_names(self.table, [each.ruleset for each in project.versions])
         if favourable is not None and favourable not in self.classes:
             raise RuleError(f"favourable: there is no class {favourable!r}; the classes are {', '.join(self.classes)}")

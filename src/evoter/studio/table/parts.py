@@ -16,7 +16,7 @@ VALIDATION: Final = "validation"
 OPEN: Final = "open"
 
 TEST_SHARE: Final = 0.25
-VALIDATION_SHARE: Final = 0.2
+VALIDATION_SHARE: Final = 0.25
 """The parts of all rows that are held out where nobody says otherwise."""
 
 
