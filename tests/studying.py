@@ -14,10 +14,16 @@ from evoter.studio.running.notebook import studio
 from evoter.studio.running.serving import Studio
 
 CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
-    "--no-first-run --hide-scrollbars"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--hide-scrollbars",
+]
 AXE = Path(sys.prefix) / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
 
 VIEWS = {
@@ -40,7 +46,14 @@ bmi <= 24.2 -> low
 Default -> high
 """
 
-NAMES = {"bp": "blood pressure", "s1": "cholesterol", "s2": "LDL", "s3": "HDL", "s4": "ratio", "s5": "log triglycerides"}
+NAMES = {
+    "bp": "blood pressure",
+    "s1": "cholesterol",
+    "s2": "LDL",
+    "s3": "HDL",
+    "s4": "ratio",
+    "s5": "log triglycerides",
+}
 
 
 def patients() -> tuple[pd.DataFrame, np.ndarray[Any, Any]]:

@@ -147,7 +147,10 @@ def test_two_tabs_at_once(context: BrowserContext, page: Page, studio: Studio) -
     other.get_by_role("button", name=re.compile("Apply my edits to version")).click()
     expect(told).to_have_count(0)
     keep(other, "rule 2 comes from the guideline")
-    assert [version.reason for version in studio.project.versions[-2:]] == ["rule 3 is not needed", "rule 2 comes from the guideline"]
+    assert [version.reason for version in studio.project.versions[-2:]] == [
+        "rule 3 is not needed",
+        "rule 2 comes from the guideline",
+    ]
     assert studio.ruleset is not None
     assert [each.pinned for each in studio.ruleset.rules] == [False, True, False]
     expect(page.locator("[data-rule='2'] .badge")).to_have_text("pinned")
