@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from studying import CHROMIUM, FLAGS, VIEWS, open_view, study  # noqa: E402
+from studying import CHROMIUM, FLAGS, VIEWS, open_view, study
 
 FOLDER = Path(__file__).parents[1] / "docs" / "_static" / "studio"
 QUALITY = 82
@@ -27,7 +27,10 @@ DARK = ("rules", "slices")
 def prepare(page: Page, *, run: bool) -> None:
     """Leave something to see in every view: an edited version, guardrails, and a finished run if it is asked for."""
     open_view(page, "guardrails")
-    for where, reason in (("bmi > 36", "these patients are always looked after"), ("glucose > 120", "as the guideline says")):
+    for where, reason in (
+        ("bmi > 36", "these patients are always looked after"),
+        ("glucose > 120", "as the guideline says"),
+    ):
         page.get_by_label("Where").fill(where)
         page.get_by_label("Never decide").select_option("low")
         page.get_by_label("Reason").fill(reason)
@@ -114,12 +117,13 @@ def main() -> None:
         prepare(page, run="evolve" in options.only)
         page.close()
         for view in options.only:
-            wanted = [(WIDE, "light", ""), (NARROW, "light", "-360")] + ([(WIDE, "dark", "-dark")] if view in DARK else [])
+            wanted = [(WIDE, "light", ""), (NARROW, "light", "-360")] + (
+                [(WIDE, "dark", "-dark")] if view in DARK else []
+            )
             for size, theme, ending in wanted:
                 path = options.folder / f"{view}{ending}.webp"
                 total += take(browser, running.url, view, size, theme, path)
         browser.close()
-    print(f"{options.folder.name}: {total / 1_000:.0f} kB in all")
 
 
 if __name__ == "__main__":

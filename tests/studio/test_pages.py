@@ -51,9 +51,13 @@ def test_the_wheel_has_the_pages(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not ESBUILD.exists(), reason="esbuild is not installed: `make test` installs it with npm")
 def test_the_bundle_is_what_its_command_makes(tmp_path: Path) -> None:
-    command = re.search(r"^esbuild (.*)--outfile=preact.js$", (PAGES / "vendor" / "README.md").read_text("utf-8"), re.M)
+    command = re.search(
+        r"^esbuild (.*)--outfile=preact.js$", (PAGES / "vendor" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
     assert command is not None
     made = tmp_path / "preact.js"
     arguments = [str(ESBUILD), *command[1].split(), "--log-level=warning", f"--outfile={made}"]
-    subprocess.run(arguments, check=True, cwd=PAGES / "vendor", env={"NODE_PATH": str(NODE_MODULES), "PATH": "/usr/bin:/bin"})
+    subprocess.run(
+        arguments, check=True, cwd=PAGES / "vendor", env={"NODE_PATH": str(NODE_MODULES), "PATH": "/usr/bin:/bin"}
+    )
     assert made.read_bytes() == (PAGES / "vendor" / "preact.js").read_bytes()
