@@ -38,12 +38,15 @@ MOVE = """
 """
 
 LOADED = """
-() => ({
-  paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
-  bytes: performance.getEntriesByType("resource").filter((each) => each.name.includes("/pages/"))
-    .reduce((sum, each) => sum + each.encodedBodySize, 0) + performance.getEntriesByType("navigation")[0].encodedBodySize,
-  files: performance.getEntriesByType("resource").filter((each) => each.name.includes("/pages/")).length,
-})
+() => {
+  const pages = performance.getEntriesByType("resource").filter((each) => each.name.includes("/pages/"));
+  const [index] = performance.getEntriesByType("navigation");
+  return {
+    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    bytes: [index, ...pages].reduce((sum, each) => sum + each.encodedBodySize, 0),
+    files: pages.length,
+  };
+}
 """
 
 
