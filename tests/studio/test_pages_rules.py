@@ -44,7 +44,7 @@ def test_a_threshold_is_moved_over_its_histogram(page: Page, studio: Studio) -> 
 def test_text_is_completed_and_errors_are_under_the_caret(page: Page) -> None:
     open_view(page, "rules")
     page.get_by_role("button", name="Edit rule 2 as text").click()
-    field = page.get_by_role("combobox", name="Text of rule 2")
+    field = page.get_by_role("textbox", name="Text of rule 2")
     field.fill("chol")
     expect(page.get_by_role("option", name="cholesterol feature")).to_be_visible()
     field.press("ArrowDown")
