@@ -83,7 +83,7 @@ bundle: $(VENV)/.dev ## bundle Preact and htm for the studio's pages
 	@$(BUNDLE) --outfile=$(PAGES)/vendor/preact.js
 
 screenshots: $(VENV)/.dev ## take the pictures of the studio for the documentation
-	@$(BIN)/python benchmarks/studio/screenshots.py $(ARGS)
+	@$(BIN)/python benchmarks/studio_screenshots.py $(ARGS)
 
 check: lint types test docs ## all that must pass before a change is merged
 

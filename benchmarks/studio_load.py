@@ -121,17 +121,16 @@ def main() -> None:
         ask_steadily(url, rate=options.rate, seconds=3.0)  # everything has been loaded once
         before = _memory(pid)
         third = options.seconds / 3
-        print(f"memory after 3 s: {before:.0f} MB")
+        sys.stdout.write(f"memory after 3 s: {before:.0f} MB\n")
         total = Load()
         for part in range(3):
             load = ask_steadily(url, rate=options.rate, seconds=third)
             total.errors += load.errors
             total.seconds += load.seconds
-            print(f"memory after {third * (part + 1):.0f} s more: {_memory(pid):.0f} MB")
-        print(f"{total.n_answered:,} answers and {len(total.errors)} errors", *total.errors[:3])
-        print(
-            f"answered within {1000 * total.quantile(0.5):.0f} ms (median), {1000 * total.quantile(0.95):.0f} ms (95 %)"
-        )
+            sys.stdout.write(f"memory after {third * (part + 1):.0f} s more: {_memory(pid):.0f} MB\n")
+        sys.stdout.write(f"{total.n_answered:,} answers and {len(total.errors)} errors {' '.join(total.errors[:3])}\n")
+        median, most = 1000 * total.quantile(0.5), 1000 * total.quantile(0.95)
+        sys.stdout.write(f"answered within {median:.0f} ms (median), {most:.0f} ms (95 %)\n")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ TESTED_THROUGH = {
     "cli/fit": "cli/fit/test_command.py",
     "cli/tables/typed_reader.py": "cli/tables/test_typed_files.py",
     "cli/proofs": "cli/proofs/test_prove.py",
+    "cli/studio": "cli/studio/test_command.py",
     "estimators/classification/answering.py": "estimators/test_classifier_answers.py",
     "estimators/classification/given_rules.py": "estimators/test_ruleset_classifier.py",
     "estimators/classification/matching.py": "estimators/test_ruleset_classifier.py",

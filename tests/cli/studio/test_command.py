@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import polars as pl
 import pytest
 
 import evoter
@@ -27,8 +28,6 @@ from studios import edit, patients
 def files(folder: Path) -> Path:
     """Return a folder with a table and rules."""
     frame, labels = patients()
-    import polars as pl
-
     frame.with_columns(pl.Series("risk", labels)).write_csv(folder / "patients.csv")
     (folder / "patients.rules.txt").write_text("age > 70 -> high; Default -> low\n", encoding="utf-8")
     return folder
@@ -183,7 +182,7 @@ def test_the_demonstration_has_groups_and_classes(tmp_path: Path) -> None:
 def test_the_token_is_not_on_the_command_line_of_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    monkeypatch.setattr("webbrowser.open", lambda url: not opened.append(url))  # type: ignore[func-returns-value]
     with browser.browser_opened("http://127.0.0.1:8765/#token=secret") as tried:
         assert tried
         page = Path(opened[0].removeprefix("file://"))

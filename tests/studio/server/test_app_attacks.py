@@ -71,7 +71,7 @@ def raw(client: httpx.Client, request: str) -> bytes:
 @pytest.mark.parametrize("token", [None, "", "wrong", "x" * 43, "é" * 43], ids=["none", "empty", "short", "long", "é"])
 def test_without_the_token_there_is_nothing(stranger: httpx.Client, token: str | None) -> None:
     for route in (*ROUTES, "/api/events", "/api/nothing"):
-        answer = stranger.get(route, headers={} if token is None else {"X-Evoter-Token": token.encode()})
+        answer = stranger.get(route, headers={} if token is None else {b"X-Evoter-Token": token.encode()})
         assert answer.status_code == 401
         says_nothing(answer)
 

@@ -86,7 +86,7 @@ def _verify_project(streams: Streams, file: str, head: str | None, rules: str | 
     if head is None and result.records:
         findings.append(Finding(NOTE, "head", f"note this hash elsewhere: {result.head}"))
     names = ("number", "time", "author", "kind", "reason", "content", "hash")
-    described = {"verified": result.passed, "head": result.head or None}
+    described: dict[str, Any] = {"verified": result.passed, "head": result.head or None}
     described["entries"] = [{name: getattr(each, name) for name in names} for each in result.records]
     _show(streams, file, findings, described, result.records if entries else (), passed=result.passed)
 

@@ -141,7 +141,12 @@ def studio(
     folder: Path | None = None
     with ExitStack() as resources:
         if demo:
-            said = {"--target": target, "--protected": protected, "--id": identifier, "--missing": missing}
+            said: dict[str, object] = {
+                "--target": target,
+                "--protected": protected,
+                "--id": identifier,
+                "--missing": missing,
+            }
             said |= {"--no-header": no_header, "--sheet": sheet, "--encoding": encoding, "a file": names}
             for option in (option for option, value in said.items() if value):
                 raise Failure(f"--demo brings its own rules and table: {option} has no effect", f"leave out {option}")

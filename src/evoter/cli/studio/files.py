@@ -57,7 +57,7 @@ class Given:
 
     @property
     def project_path(self) -> Path:
-        """The project file: the one that is named, or else one named after the rules or the table."""
+        """The project file that is named, or else one named after the rules or the table."""
         if self.project is not None:
             return self.project if self.project.suffix == SUFFIX else self.project.with_name(self.project.name + SUFFIX)
         if self.rules is not None and self.rules.path is not None:

@@ -80,7 +80,7 @@ class Version:
 
     @cached_property
     def active(self) -> RuleSet:
-        """The rules that decide: all but those that are switched off."""
+        """The rules that decide, which are all but those that are switched off."""
         return self.ruleset if self.deciding is None else loads(json.dumps(self.deciding))
 
     def rule_file(self) -> bytes:

@@ -37,7 +37,7 @@ class Proof:
 
     @property
     def state(self) -> str:
-        """What is known: running, superseded, proved, refuted or unknown."""
+        """What is known, which is running, superseded, proved, refuted or unknown."""
         if self.result is not None:
             return str(self.result.status)
         return SUPERSEDED if self.superseded else RUNNING

@@ -12,7 +12,7 @@ function BarFigure({ name, children, wide }) {
 export function Bar({ state }) {
   const rules = shownRules(state);
   const { draft, versions, project } = state;
-  return html`<div class="bar">
+  return html`<section class="bar" aria-label="Current version">
     <dl class="bar-figures">
       <${BarFigure} name="Version">${versions.head == null ? "none yet" : draft?.edits.length ? html`${draft.base} <span class="warn">+ ${plural(draft.edits.length, "edit")}</span>` : versions.head}<//>
       ${rules &&
@@ -26,5 +26,5 @@ export function Bar({ state }) {
       <${Button} icon="undo" kind="quiet" label="Undo (Ctrl+Z)" disabled=${undoTarget(state) == null} onClick=${undo} />
       <${Button} icon="redo" kind="quiet" label="Redo (Ctrl+Shift+Z)" disabled=${redoTarget(state) == null} onClick=${redo} />
     </div>
-  </div>`;
+  </section>`;
 }

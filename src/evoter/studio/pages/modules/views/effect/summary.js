@@ -7,7 +7,7 @@ import { count, plural, signed } from "../../format.js";
 import { link } from "../../router.js";
 
 export function ClassTable({ before, after, classes }) {
-  return html`<table>
+  return html`<table class="class-table">
     <caption class="visually-hidden">Recall and precision of each class</caption>
     <thead><tr><th scope="col">Class</th><th scope="col">Found</th>${before && html`<th scope="col" class="amount">Change</th>`}</tr></thead>
     <tbody>

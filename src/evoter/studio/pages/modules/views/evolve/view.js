@@ -44,7 +44,7 @@ function RunCard({ run }) {
     ${run.history.length > 1
       ? html`<${Progress} series=${[{ name: "best", values: line("best") }, { name: "mean", values: line("mean"), second: true }]} label=${`Training score by generation: best ${percent(last.best)}, mean ${percent(last.mean)} after generation ${last.generation}`} />
           <div class="row small"><span class="row"><span class="swatch accent-swatch"></span>best ${percent(last.best)}</span><span class="row class-2"><span class="swatch"></span><span class="label-text">mean ${percent(last.mean)}</span></span><span class="muted">score on training rows</span></div>`
-      : html`<div class="chart-space muted">The history appears with the second generation.</div>`}
+      : html`<div class="chart-space muted">${run.state === "preparing" ? "Preparing: the first run on a machine compiles what it needs, which can take a minute or two." : "The history appears with the second generation."}</div>`}
   <//>`;
 }
 

@@ -30,12 +30,12 @@ function Handle({ number, last, order }) {
 }
 
 export function RuleFigures({ stat, number, part }) {
-  return html`<dl class="rule-figures">
+  return html`<div class="rule-figures"><dl>
     <div><dt>Holds for</dt><dd class="number">${count(stat.held)} <span class="muted small">of ${count(stat.rows)} rows (${percent(stat.rows ? stat.held / stat.rows : null, 0)})</span></dd></div>
     <div><dt>Decides</dt><dd class="number">${count(stat.decided)} <span class="muted small">of ${count(stat.rows)} rows</span></dd></div>
     <div><dt>Right</dt><dd><${Share} share=${stat.precision} interval=${stat.interval} of=${stat.decided} /></dd></div>
-    <div class="rule-cases"><a class="small" href=${link("case", { rule: number, part })}>See the rows<span class="visually-hidden"> of rule ${number}</span></a></div>
-  </dl>`;
+    </dl><a class="small" href=${link("case", { rule: number, part })}>See the rows<span class="visually-hidden"> of rule ${number}</span></a>
+  </div>`;
 }
 
 function Actions({ card, last, order, editing, setEditing }) {

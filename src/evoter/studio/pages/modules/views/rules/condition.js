@@ -107,7 +107,7 @@ export function Condition({ condition, first, rule, rules, form, open, onOpen })
     <div class="condition-line">
       <span class="word">${first ? "if" : "and"}</span>
       <span class="grow">${words}</span>
-      <${Button} small kind="quiet" label=${`Adjust: ${condition.text}`} aria-expanded=${String(open)} onClick=${onOpen}>${open ? "Done" : "Adjust"}<//>
+      <${Button} small kind="quiet" label=${`Adjust: ${condition.text}`} aria-expanded=${String(open)} onClick=${onOpen}>Adjust<//>
       ${rule.conditions.length > 1 && html`<${Button} small kind="quiet" icon="close" label=${`Remove: ${condition.text}`} onClick=${() => edit("drop_condition", rule.number, condition.number)} />`}
     </div>
     ${open && html`<div class="adjust"><${Adjust} condition=${condition} rule=${rule} rules=${rules} onDone=${onOpen} /></div>`}

@@ -109,9 +109,8 @@ export function RuleText({ rules, text: given, label, apply, edits, onDone, cond
         spellcheck="false"
         autocomplete="off"
         autocapitalize="off"
-        role="combobox"
         aria-autocomplete="list"
-        aria-expanded=${String(offers.length > 0)}
+        aria-haspopup="listbox"
         aria-controls=${`${id}-offers`}
         aria-activedescendant=${active >= 0 ? `${id}-offers-${active}` : undefined}
         aria-invalid=${found.error ? "true" : undefined}
