@@ -127,6 +127,9 @@ def test_noise_needs_a_schema_and_ends_the_run_with_its_budget() -> None:
     assert model.stop_reason_ == "budget"
     assert 0 < model.history_.n_generations < 31
     assert all(site.noise is not None and site.noise.spent <= 300.0 for site in sites)
+    drowned = deal(TABLE, LABELS, np.arange(200) % 2, noise=LaplaceNoise(epsilon=3.0, per_table=0.01))
+    counts = FederatedClassifier(**parameters).fit(drowned).ruleset_.counts
+    assert counts is not None  # counts that are nearly all noise contradict each other
     with pytest.raises(FederationError, match="privacy budget is spent"):
         FederatedClassifier(**parameters).fit(noisy(10.0))
 

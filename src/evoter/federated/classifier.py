@@ -274,12 +274,14 @@ class FederatedClassifier(BaseEstimator):  # type: ignore[misc]
             ruleset = changed
         alone = [RuleSet((rule,), ruleset.default, schema) for rule in ruleset.rules]
         tables = problem.tables(encode([ruleset, *alone], schema))
-        applied = [int(each[0].sum()) for each in tables[1:]] + [int(table[-1].sum())]
+        decided = table.sum(axis=1)
+        # Suppressed and noisy counts need not agree: what decided a row held on it.
+        applied = np.maximum([*(int(each[0].sum()) for each in tables[1:]), decided[-1]], decided)
         totals = problem.class_totals()
         self.n_rows_ = int(totals.sum())
         shares = smooth(table.astype(np.float64), totals, max(self.n_rows_, 1))
         records = [TrackRecord(tuple(row), tuple(p)) for row, p in zip(table.tolist(), shares.tolist(), strict=True)]
-        counts = count_rules("training rows", self.n_rows_, applied, table.sum(axis=1))
+        counts = count_rules("training rows", max(self.n_rows_, int(applied.max())), applied, decided)
         self.ruleset_ = ruleset.restricted().replace(records=records, counts=counts)
 
     @staticmethod
