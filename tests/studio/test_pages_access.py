@@ -1,7 +1,7 @@
 """Pages for everyone and against anyone: no violation found by axe-core, 360 pixels, hostile names, lost servers."""
 
 import pytest
-from playwright.sync_api import Browser, Dialog, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from evoter.studio.running.notebook import studio as open_studio
 from evoter.studio.running.serving import Studio
