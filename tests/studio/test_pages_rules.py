@@ -66,16 +66,15 @@ def test_text_is_completed_and_errors_are_under_the_caret(page: Page) -> None:
 
 def test_rules_are_moved_by_keyboard_and_by_dragging(page: Page) -> None:
     open_view(page, "rules")
-    first, second = rule(page, 1), rule(page, 2)
+    first = rule(page, 1)
     handle = page.get_by_role("button", name=re.compile("Rule 1 of 4: drag"))
     handle.press("ArrowDown")
     expect(page.locator("[data-rule='2'] .label-text").first).to_have_text(first.rpartition(" ")[0])
     expect(page.get_by_role("button", name=re.compile("Rule 2 of 4: drag"))).to_be_focused()
     page.keyboard.press("ArrowUp")
     expect(page.get_by_role("button", name=re.compile("Rule 1 of 4: drag"))).to_be_focused()
-    expect(page.locator("[data-rule='1'] .condition-line .label-text").last).to_have_text(first.rpartition(" ")[2])
     expect(page.locator("[data-rule='1'] .label-text").first).to_have_text(first.rpartition(" ")[0])
-    assert rule(page, 2) == second
+    expect(page.locator("[data-rule='2'] .label-text").first).to_have_text("the log triglycerides are at most 4.6")
     page.get_by_role("button", name="Discard").click()
     grip = page.locator("[data-handle='3']").bounding_box()
     top = page.locator("[data-rule='1']").bounding_box()

@@ -18,8 +18,8 @@ function Conflict({ draft, head }) {
 }
 
 function Broken({ violations }) {
-  return html`<${Notice} kind="bad">
-    <strong>${plural(violations.length, "guardrail")} would be broken.</strong>
+  return html`<${Notice} kind="warn">
+    <strong>Guardrails may be broken.</strong> <span class="small">The Guardrails view settles it with a proof once the edits are kept.</span>
     ${violations.slice(0, 3).map((text) => html`<div class="small">${text}</div>`)}
   <//>`;
 }
