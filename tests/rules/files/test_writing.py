@@ -199,7 +199,7 @@ def test_a_file_written_piece_by_piece_is_replaced_whole(tmp_path: Path) -> None
         file.write(b"content")
     assert path.read_bytes() == b"new content"
     with pytest.raises(TypeError), replaced_file(path) as file:
-        file.write("text, which a file of bytes refuses")  # type: ignore[arg-type]
+        file.write("text, which a file of bytes refuses")  # type: ignore[call-overload]
     assert path.read_bytes() == b"new content"
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(OSError, match="nowhere"), replaced_file(tmp_path / "nowhere" / "t.csv"):

@@ -17,7 +17,7 @@ from evoter.cli.fit.learning import (
     LearningOptions,
     Learnt,
     Optimised,
-    ends_on_signal,
+    make_model,
     search_messages,
     with_cell_reading,
 )
@@ -172,19 +172,11 @@ def _learn(
     progress: bool,
 ) -> Learnt:
     from evoter.estimators.classification.judging import optimised_metric
-    from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.labels import CodedLabels
 
     present = np.unique(codes[train])
     known = np.array(classes)[present]
-    model = EvoterClassifier(
-        **options.parameters(),
-        categorical=plan.categorical,
-        units=plan.units or None,
-        checkpoint=options.checkpoint,
-        watchers=[ends_on_signal(progress)],
-        verbose=int(progress),
-    )
+    model = make_model(plan, options, progress=progress)
     model.max_seconds = options.seconds_left(time.perf_counter() - options.begun)
     labels = CodedLabels(known, np.searchsorted(present, codes[train]))
     with search_messages(progress):
