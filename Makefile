@@ -8,12 +8,17 @@ SPHINX  := $(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet
 COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet \
 	--custom-compile-command "make constraints"
 
-# What runs DMN in the tests, checked by hash as well; without npm those tests are skipped.
+# What the tests run in JavaScript and what the studio's bundle is made of, checked by hash as well; without npm those tests are skipped.
 JAVASCRIPT := mkdir -p $(VENV)/javascript && cp requirements/javascript/package*.json $(VENV)/javascript && \
 	if command -v npm >/dev/null; then \
 		npm ci --prefix $(VENV)/javascript --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null \
-			|| echo "npm could not install what runs DMN: its tests will be skipped"; \
+			|| echo "npm could not install what runs DMN and axe-core: their tests will be skipped"; \
 	fi
+
+# The one file of the studio's pages that is made by a tool; the others are kept as they are served.
+PAGES  := src/evoter/studio/pages
+BUNDLE := NODE_PATH=$(VENV)/javascript/node_modules $(VENV)/javascript/node_modules/.bin/esbuild $(PAGES)/vendor/preact.source.js \
+	--bundle --minify --format=esm --target=es2022 --legal-comments=none --log-level=warning
 
 # The first interpreter that is new enough; override with `make PYTHON=...`.
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
@@ -28,13 +33,16 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test smoke selection bench compare lint format types docs picture constraints check clean
+.PHONY: help demo studio test smoke selection bench compare lint format types docs picture bundle screenshots constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(VENV)/.runtime ## evolve rules on embedded data, test and explain them, write a report
 	@$(BIN)/evoter demo $(ARGS)
+
+studio: $(VENV)/.runtime ## edit, prove and sign rules in the browser, on embedded data
+	@$(BIN)/evoter studio --demo $(ARGS)
 
 test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
@@ -70,6 +78,12 @@ docs: $(VENV)/.dev ## build the documentation into docs/_build/html
 
 picture: $(VENV)/.runtime ## draw the README's picture from the demo's output
 	@$(BIN)/evoter demo --quiet --svg docs/_static/demo.svg
+
+bundle: $(VENV)/.dev ## bundle Preact and htm for the studio's pages
+	@$(BUNDLE) --outfile=$(PAGES)/vendor/preact.js
+
+screenshots: $(VENV)/.dev ## take the pictures of the studio for the documentation
+	@$(BIN)/python benchmarks/studio_screenshots.py $(ARGS)
 
 check: lint types test docs ## all that must pass before a change is merged
 

@@ -28,7 +28,7 @@ class Run:
     cpu: float
 
 
-def _run(*arguments: str, cache: Path | None = None) -> Run:
+def run_probe(*arguments: str, cache: Path | None = None) -> Run:
     """Run a probe in a process of its own; `cache` is the folder of compiled kernels, else the usual one."""
     environment = dict(os.environ) if cache is None else {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -48,13 +48,13 @@ def start_figures(scale: Scale, preset: str) -> list[Figure]:
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder) if scale.cold_compile else None
-        first = _run("fit", cache=cache)
+        first = run_probe("fit", cache=cache)
         if scale.cold_compile:
             what = "a process that compiles everything and fits iris"
             note = f"{first.cpu:.1f} s of CPU time"
             figures.append(Figure(part, what, (first.seconds,), "s", scale.target(15.0), at_most=True, note=note))
-        second = [_run("fit", cache=cache) for _ in range(scale.n_processes)]
-    imports = [_run("import") for _ in range(scale.n_processes)]
+        second = [run_probe("fit", cache=cache) for _ in range(scale.n_processes)]
+    imports = [run_probe("import") for _ in range(scale.n_processes)]
     last = second[-1]
     parts = f"import {last.printed['import']:.2f} s, fit {last.printed['fit']:.2f} s; {last.cpu:.2f} s of CPU time"
     seconds = tuple(run.seconds for run in second)
@@ -78,7 +78,7 @@ def memory_figures(scale: Scale, preset: str) -> list[Figure]:
         np.save(columns, workload.columns)
         np.save(classes, workload.classes)
         options = ("--preset", preset, "--population", str(scale.population))
-        printed = _run("memory", str(columns), str(classes), *options).printed
+        printed = run_probe("memory", str(columns), str(classes), *options).printed
     used = printed["peak"] - printed["before"]
     allowed = 2 * printed["data"] + printed["budget"]
     note = f"data {printed['data']:,.0f}, mask budget {printed['budget']:,.0f}, libraries {printed['before']:,.0f}"

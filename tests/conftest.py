@@ -31,23 +31,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels once before the workers of a whole run start, which then load them from the disk.
+    """Compile the kernels in two processes before the workers start, which then load them from the disk.
 
-    Otherwise every worker would compile all of them at the same time.
+    Otherwise the workers would wait for each other, and use one core at a time for what two can do.
     """
     config = session.config
-    whole_run = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
-    if whole_run and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
-        subprocess.run([sys.executable, "-c", WARM_UP], check=True)
-
-
-WARM_UP = """
-from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
-from evoter.rules.model import Mode
-
-if kernels_are_cold():
-    for mode in (Mode.FIRST, Mode.VOTE):
-        warm_up(mode, several_objectives=True)
-    warm_up_prescriptions(Mode.FIRST)
-    warm_up_policies()
-"""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        subprocess.run([sys.executable, "-m", "evoter", "warm-up", "--quiet"], check=True)

@@ -32,13 +32,23 @@ TESTED_THROUGH = {
     "cli/fit": "cli/fit/test_command.py",
     "cli/tables/typed_reader.py": "cli/tables/test_typed_files.py",
     "cli/proofs": "cli/proofs/test_prove.py",
+    "cli/studio": "cli/studio/test_command.py",
     "estimators/classification/answering.py": "estimators/test_classifier_answers.py",
     "estimators/classification/given_rules.py": "estimators/test_ruleset_classifier.py",
     "estimators/classification/matching.py": "estimators/test_ruleset_classifier.py",
     "estimators/classification/table_answers.py": "estimators/test_classifier_answers.py",
     "estimators/regression": "estimators/regression/test_regressor.py",
     "estimators/series/series_answers.py": "estimators/test_timeseries.py",
+    "evolution/executor.py": "execution/test_conformance.py",
     "evolution/fronts": "evolution/fronts/test_front.py",
+    "execution": "execution/test_ray_executor.py",
+    "problems/classification/counting.py": "problems/test_row_shards.py",
+    "problems/classification/renumbering.py": "problems/classification/test_problem.py",
+    "problems/control/player.py": "execution/test_processes.py",
+    "problems/prescription/counting.py": "problems/test_row_shards.py",
+    "problems/regression/counting.py": "problems/test_row_shards.py",
+    "federated/errors.py": "federated/test_coordinator.py",
+    "federated/transport.py": "federated/test_coordinator.py",
     "kernels/evaluation/numbers.py": "problems/regression/test_problem.py",
     "cli/plain_words": "cli/plain_words/test_writing.py",
     "language": "language/test_parser.py",
@@ -57,6 +67,11 @@ TESTED_THROUGH = {
     "rules/parsing": "rules/test_parser.py",
     "rules/printing": "rules/test_text.py",
     "rules/reasoning/description.py": "rules/reasoning/test_canonical.py",
+    "studio/errors.py": "studio/session/test_session.py",
+    "studio/project": "studio/project/test_project.py",
+    "studio/server": "studio/server/test_app.py",
+    "studio/server/routes": "studio/server/test_app.py",
+    "studio/session": "studio/session/test_session.py",
     "__main__.py": "cli/test_app.py",
 }
 """Modules, or all modules of a folder, that have no meaning of their own, and the tests of the whole they belong to."""
@@ -125,7 +140,7 @@ def test_no_file_names_this_machine_or_a_registry() -> None:
     found = {
         f"{relative(path)}:{number}: {line.strip()}"
         for path in project_files()
-        if path != Path(__file__) and path.suffix not in {".png", ".gif", ".ico"}
+        if path != Path(__file__) and path.suffix not in {".png", ".gif", ".ico", ".webp", ".woff2"}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if foreign.search(line)
     }

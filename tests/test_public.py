@@ -58,6 +58,7 @@ PUBLIC = [
     "save",
     "shorten",
     "simplify",
+    "studio",
     "write_report",
 ]
 
@@ -68,7 +69,7 @@ def test_the_public_names_are_these() -> None:
 
 
 def test_nothing_else_looks_public() -> None:
-    parts = {path.stem for path in PACKAGE.iterdir()}
+    parts = {path.stem for path in PACKAGE.iterdir()} - {"studio"}  # which is a package and a function
     assert {name for name in dir(evoter) if not name.startswith("_")} - parts == {*PUBLIC} - {"__version__"}
 
 

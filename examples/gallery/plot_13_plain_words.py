@@ -57,4 +57,4 @@ print(model.explain(X_test.iloc[[0]]).to_text("plain"))
 
 # %%
 # The rules that the sentences are about, on the wines that they have not seen.
-display = CoverageDisplay.from_ruleset(rules, X_test, y_test)
+display = CoverageDisplay.from_ruleset(rules, X_test, y_test, rows="unseen")

@@ -26,7 +26,12 @@ sizes = [candidate.n_conditions for candidate in twin.front]
 shares = [candidate.scores["fidelity"] for candidate in twin.front]
 figure, ax = plt.subplots(figsize=(6, 3))
 ax.plot(sizes, shares, "o-")
-ax.set(xlabel="conditions", ylabel="fidelity on unseen tumours", ylim=(0.8, 1.0))
+ax.set(
+    xlabel="conditions",
+    ylabel="fidelity on unseen tumours",
+    xlim=(0, None),
+    ylim=(0.9, 1.0),
+)
 ax.grid(alpha=0.3)
 
 # %%

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from evoter.rules.schema import Feature, Kind, Schema, Target
     from evoter.rules.shorten import shorten
     from evoter.rules.simplify import simplify
+    from evoter.studio.running.notebook import studio
     from evoter.tables import infer_schema
 
 __version__ = "0.1.0"
@@ -69,6 +70,7 @@ __all__ = [
     "repair",
     "distil",
     "distil_policy",
+    "studio",
     "Feature",
     "Kind",
     "Schema",
@@ -154,6 +156,7 @@ _load, __dir__ = lazily(
         "save": "rules.json_codec",
         "shorten": "rules.shorten",
         "simplify": "rules.simplify",
+        "studio": "studio.running.notebook",
         "write_report": "analysis.report.writing",
     },
 )

@@ -14,6 +14,7 @@ from evoter import EvoterClassifier
 from evoter.cli.app import app
 from evoter.cli.options import named_numbers, named_values
 from evoter.cli.output import Failure
+from evoter.studio.project import Project, Setup
 
 
 @pytest.mark.parametrize("command", ["fit", "predict", "reproduce", "datasets", "datasets fetch"])
@@ -64,7 +65,7 @@ ALWAYS = {
     "fit": {"--target", "--output", "--export", "--test", "--seed", "--category", "--numeric", "--drop", "--id", "--cut",
             "--unit", "--label",
             "--time", "--generations", "--patience", "--preset", "--objective", "--select", "--limit", "--balanced", "--jobs", "--checkpoint",
-            "--setting", "--missing", "--repeat", "--dates", "--protected", "--forms",
+            "--setting", "--missing", "--repeat", "--dates", "--cluster", "--protected", "--forms",
             "--pin", "--forbid-feature", "--forbid", "--monotone", "--task"},
     "distil": {"--target", "--output", "--seed", "--category", "--numeric", "--drop", "--id", "--time", "--generations",
                "--population", "--max-rules", "--max-conditions", "--jobs", "--missing", "--probabilities"},
@@ -75,6 +76,7 @@ ALWAYS = {
     "edit": {"--replace", "--add", "--insert", "--drop", "--move", "--pin", "--unpin", "--rename", "--default", "--restore",
              "--dry-run"},
     "verify": {"--head", "--entries"},
+    "studio": {"--favourable", "--import", "--author", "--port", "--host", "--public-url", "--no-browser"},
     "check": {"--target", "--strict", "--min-accuracy", "--min-r2", "--missing"},
     "audit": {"--protected", "--target", "--favourable", "--bands", "--max-difference", "--repair", "--missing"},
     "compare": {"--target", "--rows", "--missing"},
@@ -82,6 +84,7 @@ ALWAYS = {
               "--within-ranges", "--time"},
     "diff": {"--certainties", "--regions", "--within-ranges", "--time"},
     "demo": {"--output", "--svg"},
+    "warm-up": set(),
     "reproduce": {"--list"},
     "datasets": set[str](),
     "datasets list": set[str](),
@@ -109,6 +112,9 @@ IGNORED = {
     ("fit", "--monotone-order"): [([*FIT, "--monotone-order", "low,high"], "without --monotone")],
     ("fit", "--guardrail-price"): [([*FIT, "--guardrail-price"], "without guardrails")],
     ("distil", "--predictions"): [([*ANSWERS, "--probabilities", "p"], "beside --probabilities")],
+    ("distil", "--task"): [
+        (["distil", TABLE, "--probabilities", "a", "--probabilities", "b", "--task", "numbers"], "with --probabilities")
+    ],
     ("distil", "--queries"): [([*ANSWERS, "--queries", "0.5"], "needs a model")],
     ("distil", "--local"): [([*ANSWERS, "--local", "1"], "needs a model")],
     ("distil", "--trust-model"): [([*ANSWERS, "--trust-model"], "needs a model")],
@@ -149,6 +155,14 @@ IGNORED = {
     ("edit", "--author"): [(["edit", RULES, "--drop", "1", "--dry-run", "--author", "x"], "with --dry-run")],
     ("edit", "--adopt"): [(["edit", RULES, "--restore", "1", "-r", "x", "--adopt"], "beside --restore")],
     ("edit", "--drop"): [(["edit", RULES, "--restore", "1", "-r", "x", "--drop", "1"], "beside --restore")],
+    ("verify", "--rules"): [(["verify", RULES, "--rules", RULES], "without a project")],
+    ("studio", "--demo"): [(["studio", RULES, TABLE, "--demo"], "brings its own rules and table")],
+    ("studio", "--target"): [(["studio", "--demo", "--target", "risk"], "brings its own")],
+    ("studio", "--protected"): [(["studio", "--demo", "--protected", "sex"], "brings its own")],
+    ("studio", "--id"): [(["studio", "--demo", "--id", "patient"], "brings its own")],
+    ("studio", "--missing"): [(["studio", "--demo", "--missing", "none"], "brings its own")],
+    ("studio", "--project"): [(["studio", "risk.evoter", TABLE, "--project", "x.evoter"], "which is a project")],
+    ("studio", "--user-header"): [(["studio", TABLE, "--user-header", "X-User"], "without a reverse proxy")],
     ("prove", "--order"): [(["prove", RULES, "--covered", "--order", "low < high"], "without --monotone")],
     ("compare", "--model"): [(["compare", RULES, TABLE, "--model", "none", "--model", "tree"], "beside other models")],
     ("compare", "--seed"): [(["compare", RULES, TABLE, "--model", "none", "--seed", "3"], "without models")],
@@ -181,6 +195,7 @@ IGNORED = {
             ("check", [RULES, "patients.parquet"]),
             ("audit", [RULES, "patients.parquet", "--protected", "sex"]),
             ("compare", [RULES, "patients.parquet"]),
+            ("studio", ["patients.parquet", "-t", "risk"]),
         )
         for option in ("--no-header", "--sheet", "--encoding")
     },
@@ -212,6 +227,8 @@ def test_options_without_effect_are_refused_by_name(command: str, option: str, f
     parquet = fitted / "patients.parquet"
     if not parquet.exists():
         pl.read_csv(TABLE, null_values="NA").write_parquet(parquet)
+    if not (fitted / "risk.evoter").exists():
+        Project.create(fitted / "risk.evoter", Setup("risk")).close()
     for arguments, why in IGNORED[command, option]:
         message, hint = fails(*arguments)
         assert option in message or "--quick" in arguments, message

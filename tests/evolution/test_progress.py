@@ -116,7 +116,7 @@ def test_compiling_is_announced_where_somebody_reads_along(
     monkeypatch.setattr(file, "isatty", lambda: bool(terminal), raising=False)
     monkeypatch.setattr(sys, "stderr", file)
     announce_compilation(bool(verbose))
-    assert ("compiling kernels for this machine (once, about a minute)" in file.getvalue()) is speaks
+    assert ("compiling kernels for this machine (once, about half a minute)" in file.getvalue()) is speaks
 
 
 @pytest.mark.parametrize("exponent", range(12))

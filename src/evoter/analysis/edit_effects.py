@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,6 +148,14 @@ def judge(ruleset: RuleSet, X: Any = None, y: Sequence[Any] | None = None) -> Ju
         return Judged(ruleset, decided, error=float(np.nanmean(error)) if rows else None)
     labels, codes = match_labels([y[row] for row in rows], ruleset.schema.actions)
     return Judged(ruleset, decided, np.array(labels, object)[codes] == decided[rows])
+
+
+def differ_in_marks_only(before: RuleSet, after: RuleSet) -> bool:
+    """Tell whether two rule sets are the same but for names of rules and pins, which decide nothing."""
+    plain = [
+        each.replace(rules=[replace(rule, name="", pinned=False) for rule in each.rules]) for each in (before, after)
+    ]
+    return plain[0] == plain[1]
 
 
 def _accuracy(judged: Judged) -> float | None:

@@ -29,6 +29,8 @@ from evoter.cli.proofs.prove import prove
 from evoter.cli.reproduce import reproduce
 from evoter.cli.show import show
 from evoter.cli.simplify import simplify
+from evoter.cli.studio.command import studio
+from evoter.cli.warming.command import warm_up
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 TRACEBACK_VARIABLE = "EVOTER_TRACEBACK"
@@ -130,7 +132,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, compare, reproduce,
+    demo, fit, distil, predict, explain, show, simplify, edit, verify, check, audit, prove, diff, studio, compare,
+    reproduce, warm_up,
 ):  # fmt: skip
     kind = {fit: FitCommand, distil: FitCommand, edit: EditCommand}.get(command, Command)
     app.command(cls=kind, help=_paragraphs(command.__doc__))(command)

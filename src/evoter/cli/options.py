@@ -180,6 +180,16 @@ Jobs = Annotated[
         rich_help_panel=SEARCH,
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Evaluate on a Ray cluster: auto for the one of this machine, local for workers on this machine alone, or "
+        "the address of its head, such as 10.0.0.1:6379; the rules do not depend on it.",
+        rich_help_panel=SEARCH,
+    ),
+]
 
 
 class _PlainFlags:

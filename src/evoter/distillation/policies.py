@@ -159,7 +159,7 @@ def distil_policy(
     Examples
     --------
     >>> from evoter import distil_policy
-    >>> twin = distil_policy(lambda seen: int(seen[2] + 0.3 * seen[3] > 0), "CartPole-v1", n_rounds=2, n_test=5)
+    >>> twin = distil_policy(lambda seen: int(seen[2] + 0.3 * seen[3] > 0), "CartPole-v1", n_rounds=1, generations=5)
     >>> len(twin.ruleset.rules) <= 2, float(twin.teacher_returns.mean())
     (True, 500.0)
     """

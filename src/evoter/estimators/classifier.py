@@ -22,6 +22,7 @@ from evoter.estimators.run_parameters import (
 from evoter.estimators.search import RandomState, settings_of
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.execution.starting import Startable
 from evoter.kernels.layout import Floats
 from evoter.rules.files.sources import Rules
 from evoter.rules.guardrails.reading import Monotones, Pinned
@@ -121,6 +122,7 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
+        executor: str | Startable = "threads",
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
@@ -152,6 +154,7 @@ class EvoterClassifier(TableAnswers, EvolvedClassifier):
             checkpoint=checkpoint,
             watchers=watchers,
             n_jobs=n_jobs,
+            executor=executor,
             random_state=random_state,
             verbose=verbose,
         )

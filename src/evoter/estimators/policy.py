@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
@@ -14,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from evoter.environments.batch import Playing
 from evoter.environments.surrogate import Predictor
 from evoter.estimators.control.rule_policy import RulePolicy
 from evoter.estimators.control.surrogate_training import STEPS_PER_EPISODE, LastGeneration, SurrogateTraining
@@ -24,9 +26,9 @@ from evoter.estimators.run_parameters import GUARDRAIL_PARAMETERS, RUN_PARAMETER
 from evoter.estimators.search import (
     RandomState,
     checkpoint_path,
-    count_threads,
     draw_seed,
     load_kernels,
+    open_executor,
     parsimony_is_free,
     refuse_unused,
     search,
@@ -35,9 +37,11 @@ from evoter.estimators.search import (
     warn_if_interrupted,
 )
 from evoter.evolution.engine import Result, Watcher
+from evoter.evolution.executor import Executor
 from evoter.evolution.history import History
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import GENERATIONS
+from evoter.execution.starting import Startable
 from evoter.kernels.layout import Floats
 from evoter.problems.control.experience import record_steps
 from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
@@ -252,6 +256,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
+        executor: str | Startable = "threads",
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
@@ -289,6 +294,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.watchers = watchers
         self.n_jobs = n_jobs
+        self.executor = executor
         self.random_state = random_state
         self.verbose = verbose
 
@@ -306,6 +312,11 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         load_kernels(ControlProblem.mode, policies=True, verbose=self.verbose)
         start = time.monotonic()
         task = self._read()
+        with closing(open_executor(self, in_processes=not isinstance(task.batch, Playing))) as executor:
+            return self._fit(task, executor, start)
+
+    def _fit(self, task: ControlTask, executor: Executor, start: float) -> Self:
+        """Evolve a policy for a task, given when that was begun."""
         rails = self._guardrails(task)
         target = task.target if self.target_score is None else self.target_score
         has_effect = target is not None or self.n_confirmation == 0
@@ -318,7 +329,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             settings = settings.replace(parsimony=PARSIMONY * float(np.abs(explored.returns).mean()))
         if self.surrogate is not None:
             explored = explored.first(self.n_examples)
-        real = self._problem(task, explored.observations, target, rails)
+        real = self._problem(task, explored.observations, target, rails, executor)
         training = None if self.surrogate is None else self._training(task, real, explored, settings, seed)
         improves = training is not None and self.preset == "default"
         seeds = draw_seeds(seed, VALIDATION, self.n_validation + self.n_confirmation)
@@ -331,7 +342,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             confirmation=seeds[self.n_validation :],
             seconds=np.inf if self.max_seconds is None else self.max_seconds - (time.monotonic() - start),
         )
-        result = self._evolve(real, training, settings, validator, seed)
+        result = self._evolve(real, training, settings, validator, seed, executor)
         warn_if_interrupted(result, "policy")
         self.schema_ = task.schema
         self.history_ = result.history
@@ -437,7 +448,12 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         )
 
     def _problem(
-        self, task: ControlTask, observed: Floats, target: float | None = None, rails: Guardrails | None = None
+        self,
+        task: ControlTask,
+        observed: Floats,
+        target: float | None = None,
+        rails: Guardrails | None = None,
+        executor: Executor | None = None,
     ) -> ControlProblem:
         return ControlProblem(
             task.schema,
@@ -446,7 +462,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             n_episodes=self.n_episodes,
             name=task.name,
             race=self.preset == "default",
-            n_processes=count_threads(self.n_jobs),
+            executor=executor,
             target=target,
             guardrails=rails,
         )
@@ -485,6 +501,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         settings: Settings,
         validator: PolicyValidator,
         seed: int,
+        executor: Executor,
     ) -> Result:
         """Evolve until the validator ends it or there are no generations left, with restarts if asked to.
 
@@ -515,6 +532,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
                 initial_rulesets=[*given, *drawn][:n_initial],
                 watchers=[validator, last],
                 checkpoint=path,
+                executor=executor,
             )
             history = history.followed_by(result.history)
             if validator.confirmed is None:

@@ -66,6 +66,7 @@ from evoter.evolution.engine import Watcher
 from evoter.evolution.fronts.front import Candidate, Front
 from evoter.evolution.problem import Objective
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.execution.starting import Startable
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.deciding import TableDecisions, decide_columns, deciding_rules
 from evoter.problems.guarding import allowed_actions
@@ -215,6 +216,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
+        executor: str | Startable = "threads",
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
@@ -252,6 +254,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.watchers = watchers
         self.n_jobs = n_jobs
+        self.executor = executor
         self.random_state = random_state
         self.verbose = verbose
 

@@ -13,10 +13,11 @@ from numbers import Integral, Real
 from textwrap import indent
 from typing import Any, Final, TypeVar
 
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from evoter.evolution.settings import PRESETS
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.execution.starting import NAMES
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import Task, modes_for
 
@@ -184,6 +185,14 @@ RUN_PARAMETERS: Final = _by_name(
         "int or None",
         "Number of threads; None means 1, -1 all cores. The result does not depend on it.",
         (Integral, None),
+    ),
+    Parameter(
+        "executor",
+        "threads",
+        '"threads", "ray" or executor',
+        "Where populations are evaluated: in threads of this process, or by workers on a Ray cluster, of which\n"
+        "`evoter.execution.RayExecutor(address=...)` says which. The result does not depend on it.",
+        (StrOptions(set(NAMES)), HasMethods(["start"])),
     ),
     Parameter(
         "random_state",

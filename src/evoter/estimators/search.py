@@ -5,6 +5,7 @@ import os
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,9 +19,12 @@ from evoter.estimators.forms import Forms, form_settings
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.effects import Run, check_effects
 from evoter.evolution.engine import Evolution, Result, Watcher
+from evoter.evolution.executor import Executor
 from evoter.evolution.problem import Declaring
 from evoter.evolution.settings import PRESETS, Settings, current_names
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, Stopping, TargetScore
+from evoter.execution.processes import ProcessExecutor
+from evoter.execution.starting import Startable, start_executor
 from evoter.kernels.threads import Threads
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
@@ -54,6 +58,7 @@ class RunParameters(Protocol):
     checkpoint: str | os.PathLike[str] | None
     watchers: Sequence[Watcher]
     n_jobs: int | None
+    executor: str | Startable
     random_state: RandomState
     verbose: int
 
@@ -141,6 +146,7 @@ def search(
     initial_rulesets: Sequence[RuleSet] | None = None,
     watchers: Sequence[Watcher] = (),
     checkpoint: Path | None = None,
+    executor: Executor | None = None,
 ) -> Result:
     """Evolve rule sets for a problem as an estimator's parameters say, and return the best.
 
@@ -148,17 +154,35 @@ def search(
 
     `begun` is the moment of `time.perf_counter` at which the fit began: its limit of time counts from there, but the
     time to compile kernels, once per installation, does not count.
-    The keywords are for what differs: when to stop, what to start from, watchers beside the user's, another file.
+    The keywords are for what differs: when to stop, what to start from, watchers beside the user's, another file, and
+    an executor that serves several searches.
     """
     select = getattr(estimator, "select", None)
     check_effects(_chosen_settings(estimator), base_settings(estimator), Run(problem, settings, select is None))
-    threads = Threads(count_threads(estimator.n_jobs))
+    if executor is None:
+        with closing(open_executor(estimator)) as own:
+            return search(
+                estimator,
+                problem,
+                settings,
+                seed=seed,
+                begun=begun,
+                until=until,
+                initial_rulesets=initial_rulesets,
+                watchers=watchers,
+                checkpoint=checkpoint,
+                executor=own,
+            )
     start = estimator.initial_rulesets if initial_rulesets is None else initial_rulesets
-    evolution = Evolution(problem, settings, seed=seed, threads=threads, warm_start=start)
+    evolution = Evolution(problem, settings, seed=seed, executor=executor, warm_start=start)
     prescribes = isinstance(problem, PrescriptionProblem)
     before_loading = time.perf_counter()
     compiles = load_kernels(
-        problem.mode, len(problem.objectives) > 1, prescriptions=prescribes, verbose=estimator.verbose
+        problem.mode,
+        len(problem.objectives) > 1,
+        prescriptions=prescribes,
+        verbose=estimator.verbose,
+        ahead=estimator.max_seconds is not None,
     )
     if begun is not None and compiles:
         begun += time.perf_counter() - before_loading
@@ -169,19 +193,24 @@ def search(
         deadline = time.perf_counter() + max(0.0, estimator.max_seconds - spent)
     everyone = [*estimator.watchers, *watchers]
     path = checkpoint_path(estimator) if checkpoint is None else checkpoint
-    try:
-        if not estimator.verbose:
-            result = evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
-        else:
-            from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
+    if not estimator.verbose:
+        result = evolution.run(criterion, everyone, checkpoint=path, deadline=deadline)
+    else:
+        from evoter.evolution.progress import ProgressDisplay  # as below: rich is slow to import
 
-            with ProgressDisplay(until=criterion) as display:
-                result = evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
-        if select is None or result.front is not None:
-            return result
-        return replace(result, finalists=near_best(evolution))
-    finally:
-        threads.close()
+        with ProgressDisplay(until=criterion) as display:
+            result = evolution.run(criterion, [*everyone, display], checkpoint=path, deadline=deadline)
+    if select is None or result.front is not None:
+        return result
+    return replace(result, finalists=near_best(evolution))
+
+
+def open_executor(estimator: RunParameters, *, in_processes: bool = False) -> Executor:
+    """Start what evaluates the populations of an estimator; `in_processes` is for work that is Python."""
+    n_jobs = count_threads(estimator.n_jobs)
+    if in_processes and estimator.executor == "threads" and n_jobs > 1:
+        return ProcessExecutor(n_jobs, Threads(n_jobs))
+    return start_executor(estimator.executor, Threads(n_jobs))
 
 
 def warn_if_interrupted(result: Result, what: str, *, stacklevel: int = 3) -> None:
@@ -198,13 +227,20 @@ def load_kernels(
     prescriptions: bool = False,
     policies: bool = False,
     verbose: int = 0,
+    ahead: bool = True,
 ) -> bool:
-    """Compile what a run needs, or load it, and return whether it was compiled; announce it if it takes long."""
+    """Compile what a run needs, or load it, and return whether it was compiled; announce it if it takes long.
+
+    Where time is not limited, this need not be `ahead` of the run: kernels are then compiled in the order of need, and
+    the first generation is shown while others are still missing.
+    """
     cold = kernels_are_cold()
     if cold:
         from evoter.evolution.progress import announce_compilation  # rich is slow to import
 
         announce_compilation(bool(verbose))
+    if not ahead:
+        return cold
     warm_up(mode, several_objectives=several_objectives)
     if prescriptions:
         warm_up_prescriptions(mode)

@@ -26,6 +26,7 @@ from evoter.estimators.series.series_answers import SERIES_CONSTRAINTS, SeriesAn
 from evoter.estimators.series.windows import WindowStatistics
 from evoter.evolution.engine import Watcher
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.execution.starting import Startable
 from evoter.rules.files.sources import Rules
 from evoter.rules.guardrails.reading import Monotones, Pinned
 from evoter.rules.model import RuleSet
@@ -134,6 +135,7 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
+        executor: str | Startable = "threads",
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
@@ -165,6 +167,7 @@ class EvoterTimeSeriesClassifier(SeriesAnswers, EvolvedClassifier):
             checkpoint=checkpoint,
             watchers=watchers,
             n_jobs=n_jobs,
+            executor=executor,
             random_state=random_state,
             verbose=verbose,
         )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evoter.evolution.checkpoint import Checkpoint, CheckpointError, CheckpointWriter, load_checkpoint
+from evoter.evolution.executor import ExactMoves, Executor, ThreadExecutor
 from evoter.evolution.fronts.extraction import extract_front
 from evoter.evolution.fronts.front import Front
 from evoter.evolution.history import History, Record
@@ -21,7 +22,17 @@ from evoter.evolution.mechanisms.novelty import NoveltySelection
 from evoter.evolution.mechanisms.oversampling import pick_distinct
 from evoter.evolution.mechanisms.replacement import Elitism, Ranking, Replacement, replacement_for
 from evoter.evolution.mechanisms.sample_rounds import SampleRounds
-from evoter.evolution.problem import Behaving, Evaluation, Problem, Redrawn, Refinable, Reweighted, Sampled
+from evoter.evolution.problem import (
+    Behaving,
+    Capability,
+    Evaluation,
+    Problem,
+    Redrawn,
+    Refinable,
+    Reweighted,
+    Sampled,
+    SelfRefining,
+)
 from evoter.evolution.settings import DEFAULT, Settings
 from evoter.evolution.stopping import Status, Stopping
 from evoter.evolution.validity import check_evaluation, check_reference, check_saved, checked_seed
@@ -32,7 +43,7 @@ from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinemen
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
 from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
-from evoter.kernels.variation.breed import breed
+from evoter.kernels.variation.breed import breed, create
 from evoter.kernels.variation.equivalence import drop_equivalent_rules
 from evoter.rules.model import RuleSet
 
@@ -76,7 +87,7 @@ Watcher = Callable[["Evolution", float], bool | None]
 
 
 class Evolution:
-    """A genetic algorithm over rule sets, deterministic in its seed for any number of threads.
+    """A genetic algorithm over rule sets, deterministic in its seed for any number of threads and on any executor.
 
     One objective is improved beside parsimony; several are traded off by NSGA-II, whose progress is the hypervolume.
     `run` does it all; `step` does one generation; `ask` and `tell` leave the evaluation to the caller.
@@ -89,12 +100,13 @@ class Evolution:
         *,
         seed: int = 0,
         threads: Threads | None = None,
+        executor: Executor | None = None,
         warm_start: Sequence[RuleSet] = (),
     ) -> None:
         self.problem = problem
         self.settings = settings
         self.seed = checked_seed(seed)
-        self.threads = threads or Threads(1)
+        self.executor: Executor = executor or ThreadExecutor(threads)
         self.history = History()
         self.generation = -1
         self.seconds = 0.0
@@ -113,6 +125,7 @@ class Evolution:
         self._step_seconds = 0.0
         self._refining_seconds = 0.0
         self._refined_seconds = 0.0
+        self._redrawn = problem if isinstance(problem, Redrawn) else None
         self._warm_start = read_warm_start(warm_start, problem, settings)
         grammar = problem.grammar(settings)
         self._curriculum = Curriculum(grammar, settings)
@@ -121,6 +134,9 @@ class Evolution:
         self._refinement = None
         if settings.n_refined > 0 and isinstance(problem, Refinable):
             self._refinement = problem.refinement(grammar, settings)
+        self._refiner: SelfRefining | None = None
+        if isinstance(problem, SelfRefining) and Capability.REFINEMENT in problem.capabilities:
+            self._refiner = problem
         self._novelty = NoveltySelection(problem, settings) if isinstance(problem, Behaving) else None
         self._rounds = None
         if settings.sample_rounds > 1 and isinstance(problem, Sampled):
@@ -139,6 +155,11 @@ class Evolution:
             np.empty(0, np.int64),
         )
 
+    @property
+    def threads(self) -> Threads:
+        """The threads that breed."""
+        return self.executor.threads
+
     def ask(self) -> Population:
         """Return the individuals to evaluate next: at first the whole population, later the children.
 
@@ -148,28 +169,25 @@ class Evolution:
         n_children = self.settings.population_size if self.generation < 0 else self._replacement.n_children
         n_refined = 0
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
-        if self._refinement is not None and due:
+        if due and (self._refinement is not None or self._refiner is not None):
             n_refined = min(self.settings.n_refined, n_children // 2)
         n_bred = (n_children - n_refined) * self.settings.oversampling
         offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
         # Where time may be too short to refine all, those that are not refined must have been bred.
         n_drawn = n_bred if self._deadline is None else n_bred + n_refined
-        self.threads.run(
-            breed,
-            n_drawn,
-            float(n_drawn) * 1_000,
-            self.seed,
-            self.generation + 1,
-            self.population,
-            ranks,
-            self.evaluation.times_applied,
-            grammar,
-            self._rates,
-            offspring,
-        )
+        work, origin = float(n_drawn) * 1_000, (grammar, self._rates, offspring)
+        if self.generation < 0:
+            self.threads.run(create, n_drawn, work, self.seed, *origin)
+        else:
+            parents = (self.population, ranks, self.evaluation.times_applied)
+            self.threads.run(breed, n_drawn, work, self.seed, self.generation + 1, *parents, *origin)
         if self._refinement is not None and n_refined > 0:
             self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
+        elif self._refiner is not None and n_refined > 0:
+            seed = evaluation_seed(self.seed, self.generation + 1)
+            refined = self._refiner.refined(self._drawn_parents(ranks, n_refined, seed), self.settings, seed)
+            offspring = write_offspring(refined, self.problem.schema, offspring, n_bred)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
         children = empty_population(n_bred + n_refined, self.settings.max_rules, self.population.antecedents)
@@ -191,30 +209,36 @@ class Evolution:
             return ranks
         return self._novelty.ranks(ranks, self.population, self.generation, self.threads)
 
+    def _drawn_parents(self, ranks: Ints, n: int, seed: int) -> list[RuleSet]:
+        """Return the winners of some tournaments."""
+        drawn = np.random.default_rng(seed).integers(self.population.size, size=(n, self.settings.tournament_size))
+        winners = drawn[np.arange(n), np.argmin(ranks[drawn], axis=1)]
+        return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in winners]
+
     def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
         """Make `n` children, from number `first` on, by exact moves."""
         if isinstance(self.problem, Reweighted):
             refinement = self.problem.reweighted(refinement, self.seed, self.generation)
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         parents = (self.population, ranks, self.settings.tournament_size, self._curriculum.stages[self._stage])
-        arguments = (self.seed, self.generation + 1, *parents, refinement, offspring)
+        moves = ExactMoves(self.seed, self.generation + 1, *parents, refinement, offspring, first, prices)
         if self._deadline is None:
-            self.threads.run(refine, n, np.inf, *arguments, first, prices)
+            self.executor.refine(moves)
             return
         begin = time.perf_counter()
         if self._refined_seconds == 0.0:
             # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
             taken = []
             for n_moves in (0, N_TRIAL_MOVES):
-                here, some_moves = time.perf_counter(), refinement._replace(n_moves=n_moves)
-                refine(0, 1, *arguments[:-2], some_moves, offspring, first, prices)
+                here, few = time.perf_counter(), moves._replace(refinement=refinement._replace(n_moves=n_moves))
+                refine(0, 1, *few)
                 taken.append(time.perf_counter() - here)
             self._refined_seconds = taken[0] + (taken[1] - taken[0]) * refinement.n_moves / N_TRIAL_MOVES
-        for done in range(0, n, self.threads.n_threads):
+        for done in range(0, n, self.executor.n_parallel):
             if not self._has_time(self._refined_seconds):
                 break
-            here, some = time.perf_counter(), prices[done : done + self.threads.n_threads]
-            self.threads.run(refine, len(some), np.inf, *arguments, first + done, some)
+            here, some = time.perf_counter(), prices[done : done + self.executor.n_parallel]
+            self.executor.refine(moves._replace(first_child=first + done, prices=some))
             self._refined_seconds = time.perf_counter() - here
         self._refining_seconds = time.perf_counter() - begin
 
@@ -272,14 +296,14 @@ class Evolution:
         kept = self._replacement.remaining(self._ranking.ranks)
         seed = evaluation_seed(self.seed, self.generation + 1)
         theirs = self.evaluation.of(kept)
-        older = self._samples.grow_older(pick(self.population, kept), theirs, self.threads, seed)
+        older = self._samples.grow_older(pick(self.population, kept), theirs, self.executor, seed)
         return self.evaluation.with_rows(kept, older)
 
     def step(self) -> None:
         """Go on by one generation."""
         begin, self._refining_seconds = time.perf_counter(), 0.0
         children = self.ask()
-        if self.generation >= 0 and isinstance(self.problem, Redrawn) and self.problem.redraws:
+        if self.generation >= 0 and self._redrawn is not None and self._redrawn.redraws:
             self.tell(children, self._evaluate_with_parents(children))
         elif self.generation < 0 and self._deadline is not None and len(self.problem.objectives) == 1:
             self.tell(children, self._evaluate_in_time(children))
@@ -291,10 +315,10 @@ class Evolution:
         """Evaluate what `ask` returned: by the problem, or on samples if the settings say so."""
         seed = evaluation_seed(self.seed, self.generation + 1)
         if self._samples is not None:
-            return self._samples.begin(children, self.threads, seed)
+            return self._samples.begin(children, self.executor, seed)
         if self._rounds is not None:
-            return self._rounds.evaluate(children, self.threads, seed, self._replacement.order)
-        return self.problem.evaluate(children, self.threads, seed)
+            return self._rounds.evaluate(children, self.executor, seed, self._replacement.order)
+        return self.executor.evaluate(self.problem, children, seed)
 
     def _evaluate_in_time(self, children: Population) -> Evaluation:
         """Evaluate as many of the first individuals as there is time for, at least some; the others get no score."""
@@ -392,13 +416,13 @@ class Evolution:
         seed = evaluation_seed(self.seed, self.generation)
         evaluation, ranking = self.evaluation, self._ranking
         if self._samples is not None:
-            evaluation = self._samples.finish(self.population, evaluation, self.threads, seed)
+            evaluation = self._samples.finish(self.population, evaluation, self.executor, seed)
             ranking = self._replacement.rank(self.population, evaluation, self._reference)
         best = ranking.best
         front = None
         if len(self.problem.objectives) > 1:
             constraints = constraints_of(self.problem, self.settings)
-            front = extract_front(self.population, evaluation, self.problem, constraints, self.threads, seed)
+            front = extract_front(self.population, evaluation, self.problem, constraints, self.executor, seed)
         winner = self._finalist(best, evaluation)
         return Result(
             best=winner.ruleset,

@@ -120,6 +120,20 @@ class Refinable(Protocol):
 
 
 @runtime_checkable
+class SelfRefining(Protocol):
+    """A task that makes exact moves itself, because its rows are elsewhere."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this task supports; refinement, if its score adds up over rows."""
+        ...
+
+    def refined(self, parents: Sequence[RuleSet], settings: Settings, seed: int) -> Sequence[RuleSet]:
+        """Return a refined child for each parent, no larger than the settings allow; `seed` is the generation's."""
+        ...
+
+
+@runtime_checkable
 class Reweighted(Protocol):
     """A task with several objectives that add up over rows, so that a weighted sum of them can be refined."""
 

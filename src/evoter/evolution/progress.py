@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from evoter.kernels.compilation import compiled_before
 from evoter.kernels.machine_code import FOLDER_VARIABLE, cache_folder
+from evoter.kernels.refinement.refine import refine
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -89,6 +91,8 @@ class ProgressDisplay:
         speed = f"{short_number(record.evaluations / max(record.seconds, 1e-9))}/s"
         middle = f"mean {record.mean:.4f}" if part.n_parts == 1 else f"run {part.number + 1} of {part.n_parts}"
         news = f"gen {record.generation}  best {record.best:.4f}  {middle}  {record.n_conditions} conditions  {speed}"
+        if record.generation == 0 and not compiled_before(refine):
+            news = f"gen 0  best {record.best:.4f}  compiling exact moves, once"
         self._progress.update(self._task, completed=(part.number + self._done) / part.n_parts, news=news)
 
 
@@ -147,7 +151,7 @@ def announce_compilation(verbose: bool) -> None:
     if verbose or sys.stderr.isatty():
         from rich.console import Console
 
-        message = "evoter: compiling kernels for this machine (once, about a minute)…"
+        message = "evoter: compiling kernels for this machine (once, about half a minute)…"
         if cache_folder() is None:
-            message = f"evoter: compiling kernels (about a minute; set {FOLDER_VARIABLE} to keep them)…"
+            message = f"evoter: compiling kernels (half a minute; set {FOLDER_VARIABLE} to keep them)…"
         Console(file=sys.stderr).print(message, style="dim", highlight=False)

@@ -95,7 +95,7 @@ def check_saved(population: Population, evaluation: Evaluation, problem: Problem
             raise _damaged("a certainty that is not above 0 and at most 1")
     if n_slots > size * max_rules:
         raise _damaged(f"{n_slots} antecedents, more than there are rules")
-    _check_antecedents(population.antecedents, problem.schema, max_conditions)
+    check_antecedents(population.antecedents, problem.schema, max_conditions)
     used = np.arange(max_rules) < population.n_rules[:, None]
     slots = np.where(used, population.rules[:, :, SLOT], 0)
     sizes = np.append(population.antecedents.facts[:, SIZE], 0)[slots]
@@ -111,7 +111,8 @@ def check_reference(reference: NDArray[np.generic], problem: Problem) -> None:
         raise _damaged("a reference that is not finite")
 
 
-def _check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions: int) -> None:
+def check_antecedents(antecedents: Antecedents, schema: Schema, max_conditions: int) -> None:
+    """Refuse antecedents unless each is one over the schema that evolution could have written."""
     n_conditions = antecedents.facts[:, N_CONDITIONS]
     _check_range("a number of conditions", n_conditions, 1, max_conditions)
     used = np.arange(max_conditions) < n_conditions[:, None]

@@ -95,20 +95,20 @@ def encode(rulesets: Sequence[RuleSet], schema: Schema) -> Population:
     return population
 
 
-def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offspring) -> Offspring:
-    """Write rule sets, which must not be larger than children may be, over the first children.
+def write_offspring(rulesets: Sequence[RuleSet], schema: Schema, offspring: Offspring, first: int = 0) -> Offspring:
+    """Write rule sets, which must not be larger than children may be, over the children from number `first` on.
 
     Their antecedents come after all others: where those of the other children lie, only variation knows.
     """
     population = encode(rulesets, schema)
     pool = population.antecedents
-    n_children, width = population.size, population.max_rules
+    children, width = slice(first, first + population.size), population.max_rules
     for column in (N_RULES, DEFAULT):
-        offspring.header[:n_children, column] = population.header[:, column]
-    offspring.rules[:n_children, :width] = population.rules
-    offspring.rules[:n_children, :width, SLOT] = -1 - len(offspring.new_n_conditions) - population.rules[:, :, SLOT]
-    offspring.certainties[:n_children, :width] = population.certainties
-    offspring.default_certainties[:n_children] = population.default_certainties
+        offspring.header[children, column] = population.header[:, column]
+    offspring.rules[children, :width] = population.rules
+    offspring.rules[children, :width, SLOT] = -1 - len(offspring.new_n_conditions) - population.rules[:, :, SLOT]
+    offspring.certainties[children, :width] = population.certainties
+    offspring.default_certainties[children] = population.default_certainties
     spare = ((0, 0), (0, offspring.new_codes.shape[1] - pool.codes.shape[1]), (0, 0))
     return offspring._replace(
         new_n_conditions=np.append(offspring.new_n_conditions, pool.facts[:, N_CONDITIONS]),

@@ -62,31 +62,37 @@ def build_grammar(
     feature_weights: Floats | None = None,
     guardrails: Guardrails | None = None,
     constant_coefficients: bool = False,
+    cuts: Sequence[Floats] | None = None,
 ) -> Grammar:
     """Build the grammar for a schema; `columns` holds the data feature by feature, or None to use the ranges alone.
 
+    `cuts` gives the constants of each numeric feature instead, where they were agreed on.
     `operators` are the relative frequencies of = != < <= > >=. Features that take a single value get no conditions
     but tests for missing.
     Comparisons between features pair scaled features with scaled ones and raw ones with raw ones, of the same unit;
     sums join any two. `guardrails` say which features no condition reads, and which conditions suit which action. With
     `constant_coefficients`, comparisons of order with a constant have a coefficient and a power as well.
     """
-    cuts: list[Floats] = []
+    given = None if cuts is None else iter(cuts)
+    all_cuts: list[Floats] = []
     levels: list[Floats] = []
     varies = np.zeros(len(schema.features), np.bool_)
     empty = np.empty(0)
     for position, feature in enumerate(schema.features):
         if feature.kind is not Kind.NUMERIC:
             varies[position] = feature.kind is Kind.BOOLEAN or len(feature.categories) > 1
-            cuts.append(empty)
+            all_cuts.append(empty)
             levels.append(empty)
             continue
-        values = _grid(feature.bounds, feature.name) if columns is None else columns[position]
-        feature_cuts, feature_levels = cuts_and_levels(values)
+        if given is not None:
+            feature_cuts, feature_levels = next(given), empty
+        else:
+            values = _grid(feature.bounds, feature.name) if columns is None else columns[position]
+            feature_cuts, feature_levels = cuts_and_levels(values)
         if sum(operators[:2]) == 0:
             feature_levels = empty
         varies[position] = len(feature_cuts) > 0 or len(feature_levels) > 1
-        cuts.append(feature_cuts)
+        all_cuts.append(feature_cuts)
         levels.append(feature_levels)
     missing = np.array([feature.missing for feature in schema.features], dtype=np.bool_)
     readable = _readable(schema, guardrails)
@@ -95,7 +101,7 @@ def build_grammar(
     weights = usable if feature_weights is None else usable * feature_weights
     if weights.sum() == 0:
         weights = readable.astype(np.float64)  # Nothing varies: any condition is as good as any other.
-    tables = [*cuts, *levels]
+    tables = [*all_cuts, *levels]
     stops = np.cumsum([len(table) for table in tables])
     starts = stops - [len(table) for table in tables]
     n = len(schema.features)

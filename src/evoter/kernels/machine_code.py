@@ -3,6 +3,9 @@
 numba's own cache looks only at the file of the function itself, so an edit to a kernel that another file calls would
 keep old code alive; it stops a program whose cache is damaged or cannot be written. Here the folder is named after a
 digest of all kernel sources, every file carries a checksum, and whatever cannot be read or written is compiled again.
+
+Several processes may start at once. The first one that needs a kernel reserves it, and the others wait for its machine
+code; a reservation ends with the process that holds it.
 """
 
 import getpass
@@ -13,7 +16,9 @@ import platform
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,9 +28,15 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from evoter.rules.files.writing import FileInUseError, locked, write_file
+
 FOLDER_VARIABLE = "NUMBA_CACHE_DIR"
 """Names a folder for machine code; it is then the only one that is tried."""
 
+LONGEST_WAIT = 300.0
+"""Seconds after which a kernel is compiled, although another process has reserved it and may hang."""
+
+_BETWEEN_LOOKS = 0.02
 _PACKAGE = Path(__file__).parents[1]
 _SUFFIX = ".kernel"
 _CHECKSUM_BYTES = 32
@@ -39,6 +50,20 @@ class KernelCache(_Cache):
         self._function = function
         self._name = f"{function.__module__}.{function.__qualname__}"
         self._enabled = True
+        self._reservation: ExitStack | None = None
+
+    @contextmanager
+    def reserving(self) -> Iterator[None]:
+        """Reserve what is not found in the cache until this context ends, so that no other process compiles it too."""
+        if self._reservation is not None:  # a kernel that is being compiled for one signature needs another
+            yield
+            return
+        with ExitStack() as reservation:
+            self._reservation = reservation
+            try:
+                yield
+            finally:
+                self._reservation = None
 
     @property
     def cache_path(self) -> str | None:
@@ -48,41 +73,47 @@ class KernelCache(_Cache):
 
     def has_code(self) -> bool:
         """Tell whether there is machine code on disk for some signature."""
-        folder = cache_folder()
-        return folder is not None and any(folder.glob(f"{self._name}-*{_SUFFIX}"))
+        return any(any(folder.glob(f"{self._name}-*{_SUFFIX}")) for folder in readable_folders())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled kernel for a signature, None if it must be compiled."""
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
-        if path is None:
+        name = self._file_name(sig, target_context.codegen())
+        for readable in readable_folders() if self._enabled else ():
+            found = _load(readable / name, sig, target_context)
+            if found is not None:
+                return found
+        folder = cache_folder() if self._enabled else None
+        if folder is None or not self._reserve(folder / name):
             return None
-        try:
-            content = path.read_bytes()
-        except OSError:
-            return None
-        try:
-            if hashlib.sha256(content[_CHECKSUM_BYTES:]).digest() != content[:_CHECKSUM_BYTES]:
-                raise ValueError("the file is damaged")
-            signature, reduced = pickle.loads(content[_CHECKSUM_BYTES:])  # noqa: S301 - our own file, checked
-            rebuild: Any = CompileResult._rebuild  # numba has no types here
-            return rebuild(target_context, *reduced) if signature == sig else None
-        except Exception:  # damaged files fail in more ways than can be listed; all are cured by compiling again
-            _remove(path)
-            return None
+        return _load(folder / name, sig, target_context)  # another process may have made it in the meantime
+
+    def _reserve(self, path: Path) -> bool:
+        """Wait until no other process compiles a kernel, and reserve it; return whether looking again is worthwhile."""
+        if self._reservation is None:
+            return False
+        begin = time.monotonic()
+        while time.monotonic() - begin < LONGEST_WAIT:
+            try:
+                self._reservation.enter_context(locked(path))
+            except FileInUseError:
+                time.sleep(_BETWEEN_LOOKS)
+            except OSError:  # a full disk, for example: several processes may then do the same work
+                return False
+            else:
+                return True
+        return False
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled kernel; where that is impossible, the next process compiles it again."""
-        path = self._path(sig, data.codegen)
-        if path is None or data.lifted or data.library.has_dynamic_globals:
+        folder = cache_folder() if self._enabled else None
+        if folder is None or data.lifted or data.library.has_dynamic_globals:
             return
         content: bytes = dumps((sig, data._reduce()))  # type: ignore[no-untyped-call]
-        draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         try:
-            draft.write_bytes(hashlib.sha256(content).digest() + content)
-            draft.replace(path)
-        except OSError:
-            _remove(draft)
+            write_file(folder / self._file_name(sig, data.codegen), hashlib.sha256(content).digest() + content)
+        except OSError:  # a full disk or a folder that has been removed
+            return
 
     def enable(self) -> None:
         """Use the cache."""
@@ -98,11 +129,8 @@ class KernelCache(_Cache):
         for path in () if folder is None else folder.glob(f"{self._name}-*{_SUFFIX}"):
             _remove(path)
 
-    def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """Return the file of a signature on this kind of processor, None without a cache."""
-        folder = cache_folder() if self._enabled else None
-        if folder is None:
-            return None
+    def _file_name(self, sig: Any, codegen: Any) -> str:
+        """Return the name of the file of a signature on this kind of processor."""
         code = self._function.__code__
         key = (
             str(sig),
@@ -111,15 +139,49 @@ class KernelCache(_Cache):
             str(code.co_consts),
             _source_digest(code.co_filename),
         )
-        return folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}{_SUFFIX}"
+        return f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}{_SUFFIX}"
+
+
+def _load(path: Path, sig: Any, target_context: Any) -> Any:
+    """Return the compiled kernel in a file, None if there is none."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        if hashlib.sha256(content[_CHECKSUM_BYTES:]).digest() != content[:_CHECKSUM_BYTES]:
+            raise ValueError("the file is damaged")
+        signature, reduced = pickle.loads(content[_CHECKSUM_BYTES:])  # noqa: S301 - our own file, checked
+        rebuild: Any = CompileResult._rebuild  # numba has no types here
+        return rebuild(target_context, *reduced) if signature == sig else None
+    except Exception:  # damaged files fail in more ways than can be listed; all are cured by compiling again
+        _remove(path)
+        return None
+
+
+@cache
+def readable_folders() -> tuple[Path, ...]:
+    """Return the folders with machine code of the present sources, the one that is written to first.
+
+    Others may have been filled when an image was built, by a user who could write to the package.
+    """
+    written = cache_folder()
+    folders = [] if written is None else [written]
+    for parent in _parents():
+        folder = parent / _folder_name()
+        try:
+            if folder not in folders and _is_private(folder):
+                folders.append(folder)
+        except OSError:
+            continue
+    return tuple(folders)
 
 
 @cache
 def cache_folder() -> Path | None:
     """Return the folder for machine code of the present sources, created if need be; None if none can be written to."""
-    name = f"kernels-{kernels_digest()[:16]}-{_TAG}"
     for parent in _parents():
-        folder = parent / name
+        folder = parent / _folder_name()
         try:
             if not folder.is_dir():
                 _forget_old_sources(parent)
@@ -129,6 +191,11 @@ def cache_folder() -> Path | None:
         if os.access(folder, os.W_OK | os.X_OK) and _is_private(folder):
             return folder
     return None
+
+
+@cache
+def _folder_name() -> str:
+    return f"kernels-{kernels_digest()[:16]}-{_TAG}"
 
 
 def kernels_digest() -> str:

@@ -25,10 +25,14 @@ class Masks(NamedTuple):
 
 
 class MaskCache:
-    """Computes the masks of antecedents on fixed rows, and keeps them as long as they are in use."""
+    """Computes the masks of antecedents on fixed rows, and keeps them as long as they are in use.
 
-    def __init__(self, rows: Rows, budget: int = MASK_BUDGET) -> None:
+    Chunks of rows, where masks of all rows exceed the budget, have a multiple of `step` words, and one `step` at least.
+    """
+
+    def __init__(self, rows: Rows, budget: int = MASK_BUDGET, *, step: int = 1) -> None:
         self._rows = rows
+        self._step = step
         # A quarter for conditions, a twelfth for the engine's own arrays beside the masks, the rest for antecedents.
         self._conditions = ConditionMasks(rows, budget // 4)
         self._budget = budget - budget // 4 - budget // 12
@@ -88,7 +92,7 @@ class MaskCache:
 
     def _uncached(self, population: Population, threads: Threads) -> Iterator[Masks]:
         slots = np.unique(population.used_slots)
-        n_words = max(1, self._budget // (8 * len(slots)))
+        n_words = max(1, self._budget // (8 * len(slots) * self._step)) * self._step
         places = np.full(len(population.antecedents.facts), -1, np.int64)
         places[slots] = np.arange(len(slots), dtype=np.int64)
         words = np.empty((len(slots), n_words), np.uint64)

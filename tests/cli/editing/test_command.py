@@ -109,6 +109,8 @@ def test_without_a_table_there_are_no_rows_to_speak_of(rules: Path) -> None:
         (["--drop", "9"], "the rule set has no rule 9", "it has rules 1 to 2"),
         (["--replace", "age > 3 -> high"], "is not of the form N:RULE", 'write --replace "2: age > 65 -> high"'),
         (["--move", "2"], "--move '2' is not of the form N:M", "write --move 4:1"),
+        (["patients.csv", "--move", "2", "1"], "--move '2' is not of the form N:M", "write --move 2:1"),
+        (["--replace", "2", "age > 3 -> high"], "is not of the form N:RULE", 'write --replace "2: age > 3 -> high"'),
         (["--add", "aeg > 3 -> high"], "'aeg > 3 -> high', column 1: unknown feature 'aeg'", "did you mean 'age'?"),
         (["--default", "medium"], "the default: unknown action 'medium'", "known: 'high', 'low'"),
         (["--unpin", "1"], "unpin changes nothing", ""),

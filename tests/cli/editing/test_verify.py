@@ -6,6 +6,7 @@ import pytest
 
 import evoter
 from commands import fails, run, run_json
+from evoter.studio.project import Project, Setup
 
 
 @pytest.fixture
@@ -56,3 +57,51 @@ def test_rules_without_a_log_and_no_file(folder: Path) -> None:
     assert "there is no plain.json.log" in result.stdout
     assert fails("verify", "none.json")[0].startswith("none.json")
     assert fails("verify", "-")[0].startswith("the log of rules stands beside their file")
+
+
+@pytest.fixture
+def project(folder: Path) -> Path:
+    """Return a project with a version that is signed and a rule file of it."""
+    path = folder / "risk.evoter"
+    rules = evoter.parse("age > 60 -> old; Default -> young")
+    with Project.create(path, Setup("group"), rules, author="Ada") as made:
+        editor = evoter.edit(rules).replace(1, "age > 65 -> old")
+        made.add_version(editor.done(), parent=1, reason="pensions", author="Ada", steps=editor.steps)
+        made.set_guardrails({}, reason="none are needed", author="Ada", changes=["all were removed"])
+        made.undo(author="Ada")
+        made.redo(author="Ada")
+        made.open_test({"accuracy": 0.7}, version=2, reason="the report", author="Ada")
+        made.sign_off(version=2, author="Ada", statement="I vouch for it.", opening=1)
+        (folder / "rules.json").write_bytes(made.rule_file(2))
+        (folder / "first.json").write_bytes(made.rule_file(1))
+    return path
+
+
+def test_a_project_is_verified(project: Path) -> None:
+    result = run("verify", "risk.evoter", "--entries", "--rules", "rules.json")
+    assert result.exit_code == 0
+    for text in ("rule 1: age > 60 -> old becomes age > 65 -> old", "pensions", "redo: version 2", "I vouch for it."):
+        assert text in result.stdout
+    assert "rules.json is version 2, signed by Ada" in result.stdout
+    assert result.stdout.splitlines()[-1] == "verified"
+    described = run_json("verify", "risk.evoter")
+    assert described["verified"] is True
+    assert [entry["kind"] for entry in described["entries"]][-1] == "sign-off"
+    assert run("verify", "risk.evoter", "--head", described["head"]).exit_code == 0
+    assert run("verify", "risk.evoter", "--head", "0" * 64).exit_code == 1
+
+
+def test_rules_of_a_project_that_nobody_signed_fail(project: Path) -> None:
+    result = run("verify", "risk.evoter", "--rules", "first.json")
+    assert result.exit_code == 1
+    assert "first.json is version 1, which nobody signed" in result.stdout
+
+
+def test_a_changed_project_fails(project: Path) -> None:
+    content = project.read_bytes()
+    project.write_bytes(content.replace(b"pensions", b"pension!"))
+    result = run("verify", "risk.evoter")
+    assert result.exit_code == 1
+    assert "entry 3 was changed" in result.stdout
+    project.write_bytes(b"nothing")
+    assert "is not a project file" in run("verify", "risk.evoter").stdout

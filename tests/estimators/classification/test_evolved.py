@@ -82,16 +82,16 @@ def test_overfitting_is_a_warning_with_counts() -> None:
 def test_rules_that_do_not_overfit_raise_no_alarm() -> None:
     """Of 200 runs on labels of which three tenths are noise, one raised the alarm: 0.5 %, and the level allows 1 %.
 
-    Of the first 30 of them, tried here, more than two alarms would have a probability of 0.3 % at the level.
+    Of the first ten of them, tried here, more than one alarm would have a probability of 0.4 % at the level.
     """
     alarms = 0
-    for seed in range(30):
+    for seed in range(10):
         X, y = noisy(seed, 400, noise=0.3)
         model = EvoterClassifier(**QUICK, random_state=seed).fit(X[:300], y[:300])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OverfittingWarning)
             alarms += model.check_overfitting(X[300:], y[300:]).overfitted
-    assert alarms <= 2
+    assert alarms <= 1
 
 
 def test_votes_are_counted_by_row() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
+from evoter.evolution.executor import ThreadExecutor
 from evoter.evolution.mechanisms.age_layers import GROWTH, Samples
 from evoter.evolution.stopping import Generations
 from evoter.kernels.threads import Threads
@@ -31,17 +32,17 @@ def test_scores_are_means_over_the_samples_seen_and_exact_in_the_end() -> None:
     parts = [task.sampled(0.25, start) for start in (0.0, 0.25, 0.5, 0.75)]
     assert sum(len(part.classes) for part in parts if part is not None) == 640
     seen = [part.evaluate(population, Threads(1)) for part in parts if part is not None]
-    found = samples.begin(population, Threads(1), 0)
+    found = samples.begin(population, ThreadExecutor(), 0)
     for age in range(1, GROWTH):
         assert (found.scores[:, -1] == GROWTH - age).all()
         mean = np.mean([each.scores[:, 0] for each in seen[:age]], axis=0)
         assert found.scores[:, 0] == pytest.approx(mean)
         assert np.array_equal(found.times_applied, sum(each.times_applied for each in seen[:age]))
-        found = samples.grow_older(population, found, Threads(1), 0)
+        found = samples.grow_older(population, found, ThreadExecutor(), 0)
     whole = task.evaluate(population, Threads(1))
     assert (found.scores[:, -1] == 0.0).all()
     assert np.array_equal(found.scores[:, 0], whole.scores[:, 0])
-    again = samples.grow_older(population, found, Threads(1), 0)
+    again = samples.grow_older(population, found, ThreadExecutor(), 0)
     assert np.array_equal(again.scores, found.scores), "there is nothing left to see"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evoter.evolution.engine import Evolution
+from evoter.evolution.executor import ThreadExecutor
 from evoter.evolution.mechanisms.constraints import UNFINISHED
 from evoter.evolution.mechanisms.replacement import replacement_for
 from evoter.evolution.mechanisms.sample_rounds import GROWTH, SampleRounds
@@ -31,7 +32,7 @@ def test_the_best_of_each_round_go_on_to_the_next(several: bool) -> None:
     task = problem(several=several)
     population = Evolution(task, SMALL, seed=2).ask()
     order = replacement_for(task, IN_ROUNDS).order
-    found = SampleRounds(task, 3).evaluate(population, Threads(1), 0, order)
+    found = SampleRounds(task, 3).evaluate(population, ThreadExecutor(), 0, order)
     missing = found.scores[:, -1]
     assert np.bincount(missing.astype(np.int64)).tolist() == [3, 7, 30], "40, a quarter of 40, a quarter of 10"
     left = np.arange(population.size)

@@ -14,8 +14,9 @@ from evoter.genome.codec import decode
 from evoter.kernels.layout import ACTION, WORD, Floats, Ints, Population, Rows
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import sample_behaviours
-from evoter.problems.classification import problem as classification
-from evoter.problems.classification.problem import ClassificationProblem, renumbered
+from evoter.problems.classification import counting
+from evoter.problems.classification.problem import ClassificationProblem
+from evoter.problems.classification.renumbering import renumbered
 from evoter.problems.secondary import COMPLEXITY, RULES, Secondary, novelty, rare_rules
 from evoter.rules.model import Mode
 from evoter.rules.modes import Task, modes_for
@@ -412,7 +413,7 @@ def test_many_classes_are_scored_by_the_few_that_are_predicted(
     judge = problem(costs if measure == "costs" else measure, mode, weighted=True)
     everyone = population(judge)
     expected = judge.evaluate(everyone, THREADS)
-    monkeypatch.setattr(classification, "MAX_DENSE", 1)
+    monkeypatch.setattr(counting, "MAX_DENSE", 1)
     found = judge.evaluate(everyone, THREADS)
     assert np.allclose(found.scores, expected.scores, rtol=1e-12, atol=0.0)
     assert np.array_equal(found.times_decided, expected.times_decided)

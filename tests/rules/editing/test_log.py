@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evoter
-from evoter.rules.editing.log import NO_ENTRY, Entry, EntryKind, make_log, parse_log, rules_document
+from evoter.rules.editing.chain import NO_ENTRY
+from evoter.rules.editing.log import Entry, EntryKind, make_log, parse_log, rules_document
 from evoter.rules.errors import RuleError
 from laws import examples
 

@@ -20,7 +20,7 @@ from evoter.rules.modes import mode_of
 from evoter.rules.printing.pieces import TimeStep
 
 _ALWAYS_SHOWN = ("preset", "metric", "mode", "random_state")
-_NEVER_SHOWN = frozenset({"n_jobs", "verbose", "watchers", "ruleset"})
+_NEVER_SHOWN = frozenset({"executor", "n_jobs", "verbose", "watchers", "ruleset"})
 """Parameters that the rules do not depend on, and given rules, which the report shows anyway."""
 
 

@@ -1,7 +1,7 @@
 """`evoter distil`: from a model, or its answers in a table, to rules that answer alike, and where they do not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,13 +34,13 @@ from evoter.cli.options import (
     refuse_ignored,
 )
 from evoter.cli.output import ExitCode, Failure, Streams
+from evoter.cli.warming.sharing import compiling_together
 
 if TYPE_CHECKING:
-    from evoter.cli.fit.column_roles import Choices, Plan
+    from evoter.cli.distillation.asking import Asked
+    from evoter.cli.fit.column_roles import Plan
     from evoter.cli.fit.learning import LearningOptions
     from evoter.cli.fit.split import Split
-    from evoter.cli.tables.files import Source
-    from evoter.distillation.black_boxes import Answers, BlackBox
     from evoter.distillation.twin import Twin
 
 ANSWERS = "The model, or its answers"
@@ -71,7 +71,7 @@ def distil(
         typer.Option(
             "--predictions",
             metavar="COLUMN",
-            help="The column with the classes that the model predicts; no model is needed.",
+            help="The column with the classes or numbers that the model predicts; no model is needed.",
             rich_help_panel=ANSWERS,
             autocompletion=complete_column,
         ),
@@ -101,10 +101,20 @@ def distil(
             "--target",
             "-t",
             metavar="COLUMN",
-            help="The column with the true classes, to tell the accuracy of both; nothing is learnt from it.",
+            help="The column with the true classes or numbers, to tell how right both are; nothing is learnt from it.",
             autocompletion=complete_column,
         ),
     ] = None,
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task",
+            metavar="NAME",
+            help="What the model predicts: classes, numbers, or auto: numbers if it is a regressor or its answers have "
+            "decimals; of a column, if it has more than 20 different numbers.",
+            rich_help_panel=ANSWERS,
+        ),
+    ] = "auto",
     local: Annotated[
         int | None,
         typer.Option("--local", metavar="ROW", min=1, help="Imitate the model around this row; needs the model."),
@@ -139,15 +149,15 @@ def distil(
 ) -> None:
     """Learn rules that answer as another model does, test on held-out rows how often they do, and say where not.
 
-    The model is a fitted scikit-learn classifier in a file or a function, both of which are code and must be trusted;
-    or the table has its answers. With a model, the rules are also learnt from queries: rows that are not in the table
-    but could be. Ctrl-C keeps the best rules so far.
+    The model is a fitted scikit-learn classifier or regressor in a file, or a function, both of which are code and must
+    be trusted; or the table has its answers. With a model, the rules are also learnt from queries: rows that are not in
+    the table but could be. Ctrl-C keeps the best rules so far.
     """
-    from evoter.cli.fit.column_roles import Choices
-    from evoter.cli.fit.files import check_writable, output_path, write_files
+    from evoter.cli.distillation.asking import ask_about, true_answers
+    from evoter.cli.fit.column_roles import Choices, check_task
+    from evoter.cli.fit.files import check_writable, output_path
     from evoter.cli.fit.learning import LearningOptions
     from evoter.cli.fit.result import show_files
-    from evoter.cli.fit.split import split_rows
     from evoter.cli.tables.files import ReadingOptions, read_source
 
     begun = perf_counter()
@@ -157,6 +167,9 @@ def distil(
         refuse_ignored(
             context, ("export", "test", "front"), "with --local, which shows rules around one row", "omit it"
         )
+    check_task(task)
+    if probabilities:
+        refuse_ignored(context, ("task",), "with --probabilities, which are those of classes", "omit it")
     path = output_path(output, table)
     check_writable(path, export or (), table)
     source = read_source(table, ReadingOptions.given(missing, no_header=no_header, sheet=sheet, encoding=encoding))
@@ -172,19 +185,19 @@ def distil(
     )
     options.check()
     dropped = (*(drop or ()), *([target] if target is not None else ()))
-    choices = Choices(None, tuple(category or ()), tuple(numeric or ()), dropped, identifier)
-    asked = _ask(source, choices, model, predictions, probabilities or (), trusted=trust_model)
-    labels = None if target is None else _true_labels(source, target, asked)
+    choices = Choices(None, tuple(category or ()), tuple(numeric or ()), dropped, identifier, task=task)
+    asked = ask_about(source, choices, model, predictions, probabilities or (), trusted=trust_model)
+    labels = None if target is None else true_answers(source, target, asked)
     if local is not None:
         twin = _learn_locally(asked, labels, options, local, queries, progress=not quiet)
         _show_local(streams, twin, path if output is not None else None)
         return
     if test == 0:
         raise Failure("--test 0 leaves no rows to measure fidelity on", "hold out some, such as --test 0.25")
-    split = split_rows(asked.plan.labels, asked.plan.identifiers, test, 0)
+    split = _split(asked.plan, test)
     twin = _learn(asked, labels, split, options, queries, front=front, progress=not quiet)
-    fit = _fit_of(twin, asked, split, options)
-    written, record, kept = write_files(path, fit, export or (), keep=not force)
+    interrupted = signals.code_of_signal() is not None or twin.model.stop_reason_ == "interrupted"
+    written, record, kept = _write(twin, asked.plan, split, options, path, export or (), interrupted, keep=not force)
     signals.let_go()
     if json_:
         paths = {"files": [str(each.path) for each in written], "kept": [str(each) for each in kept]}
@@ -192,18 +205,8 @@ def distil(
     elif not quiet:
         streams.write(twin.to_text())
         show_files(streams, written, kept)
-    if fit.learnt.interrupted:
+    if interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """The columns of a table, the answers about its rows, and the model, if it can be asked about others."""
-
-    plan: "Plan"
-    answers: "Answers"
-    box: "BlackBox | None"
-    name: str
 
 
 def _model_and_table(
@@ -232,83 +235,8 @@ def _model_and_table(
     return None, files[0]
 
 
-def _ask(
-    source: "Source",
-    choices: "Choices",
-    model: str | None,
-    predictions: str | None,
-    probabilities: Sequence[str],
-    *,
-    trusted: bool,
-) -> Asked:
-    """Plan the columns, and find out what the model answers on every row."""
-    import numpy as np
-
-    from evoter.cli.distillation.answers import ANSWER, read_probability_columns, split_column_names, with_answers
-    from evoter.cli.distillation.models import black_box_of, load_model
-    from evoter.cli.fit.column_roles import plan_columns
-    from evoter.distillation.black_boxes import NumberAnswers, read_answers
-
-    if predictions is not None:
-        plan = plan_columns(source, replace(choices, target=predictions))
-        said: Any = read_answers(np.array(plan.labels), None, "the column")
-        return Asked(plan, said, None, f"the column {predictions!r}")
-    if probabilities:
-        named = split_column_names(probabilities, source)
-        said = read_probability_columns(source, named)
-        answered = with_answers(source, said.labels.tolist())
-        plan = plan_columns(answered, replace(choices, target=ANSWER, dropped=(*choices.dropped, *named)))
-        return Asked(plan, said, None, "the columns of probabilities")
-    assert model is not None
-    loaded = load_model(model, trusted=trusted)
-    # What columns are does not depend on the answers, which need the columns: so two classes in turn at first.
-    provisional = with_answers(source, ["a" if row % 2 else "b" for row in range(source.n_rows)])
-    plan = plan_columns(provisional, replace(choices, target=ANSWER))
-    box = black_box_of(loaded, model, plan.frame.columns)
-    said = _answers_of(box, plan)
-    if isinstance(said, NumberAnswers):
-        raise Failure(
-            f"{model} predicts numbers, and this command is about classes", "evoter.distil in Python takes it"
-        )
-    plan = plan_columns(with_answers(source, said.labels.tolist()), replace(choices, target=ANSWER))
-    return Asked(plan, said, box, model)
-
-
-def _answers_of(box: "BlackBox", plan: "Plan") -> Any:
-    try:
-        return box.answers(plan.frame)[0]
-    except Failure:
-        raise
-    except Exception as error:  # the model is anybody's code
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        hint = "the model is asked with the columns that rules read; --drop, --numeric and --category change them"
-        raise Failure(f"{box.name} cannot answer: {reason}", hint) from None
-
-
-def _true_labels(source: "Source", target: str, asked: Asked) -> Any:
-    """Return the true classes; none of them being an answer means that classes were not named alike."""
-    import numpy as np
-
-    from evoter.cli.fit.column_roles import read_labels
-    from evoter.cli.tables.files import unknown_column
-
-    if target not in source.names:
-        raise unknown_column(target, source.names, source.name)
-    labels = read_labels(source, target, ())
-    for row in asked.plan.rows:
-        if labels[row] is None:
-            raise Failure(f"{target!r} has no class in row {row + 1}", "fill it in, or leave out --target")
-    true = np.array([labels[row] for row in asked.plan.rows])
-    answered = set(asked.plan.labels)
-    if not answered & set(true.tolist()):
-        known, other = (", ".join(repr(name) for name in sorted(names)[:5]) for names in (set(true.tolist()), answered))
-        hint = "name the classes alike; for a column of probabilities: --probabilities COLUMN=CLASS"
-        raise Failure(f"{target!r} has the classes {known}, and none of the answers is one of them: {other}", hint)
-    return true
-
-
 def _learn(
-    asked: Asked,
+    asked: "Asked",
     labels: Any,
     split: "Split",
     options: "LearningOptions",
@@ -323,10 +251,11 @@ def _learn(
     from evoter.distillation.distilling import asked_evidence, learn_twin, recorded_evidence
 
     frame, train, test = asked.plan.frame, split.train, split.test
-    model = _classifier(asked.plan, options, N_RUNS if front else 1, progress=progress)
+    model = _learner(asked.plan, options, N_RUNS if front else 1, progress=progress)
     unseen_labels = None if labels is None else labels[test]
     numbers = np.array(asked.plan.rows)[test] + 1  # as people count the lines of a table
-    with search_messages(progress):
+    limited = options.seconds is not None
+    with search_messages(progress), compiling_together(limited=limited, progress=progress):
         if asked.box is None:
             rows, unseen = frame[train.tolist()], frame[test.tolist()]
             answers = asked.answers
@@ -348,7 +277,7 @@ def _learn(
 
 
 def _learn_locally(
-    asked: Asked, labels: Any, options: "LearningOptions", row: int, queries: float | None, *, progress: bool
+    asked: "Asked", labels: Any, options: "LearningOptions", row: int, queries: float | None, *, progress: bool
 ) -> "Twin":
     from evoter.cli.fit.learning import search_messages
     from evoter.distillation.distilling import distil_around
@@ -356,17 +285,21 @@ def _learn_locally(
     if row > len(asked.plan.rows):
         raise Failure(f"--local {row}: the table has {len(asked.plan.rows)} rows", "rows count from 1")
     assert asked.box is not None
-    model = _classifier(asked.plan, options, 1, progress=progress)
-    with search_messages(progress):
+    model = _learner(asked.plan, options, 1, progress=progress)
+    limited = options.seconds is not None
+    with search_messages(progress), compiling_together(limited=limited, progress=progress):
         return distil_around(asked.box, asked.plan.frame, row - 1, labels, query_share=queries, model=model)
 
 
-def _classifier(plan: "Plan", options: "LearningOptions", n_runs: int, *, progress: bool) -> Any:
+def _learner(plan: "Plan", options: "LearningOptions", n_runs: int, *, progress: bool) -> Any:
     from evoter.cli.fit.learning import ends_on_signal
     from evoter.estimators.classifier import EvoterClassifier
+    from evoter.estimators.regression.regressor import EvoterRegressor
 
-    model = EvoterClassifier(
+    kind: Any = EvoterClassifier if plan.numbers is None else EvoterRegressor
+    model = kind(
         **options.parameters(),
+        **({} if plan.numbers is None else {"target_name": plan.target}),
         categorical=plan.categorical,
         units=plan.units or None,
         watchers=[ends_on_signal(progress)],
@@ -376,25 +309,48 @@ def _classifier(plan: "Plan", options: "LearningOptions", n_runs: int, *, progre
     return model
 
 
-def _fit_of(twin: "Twin", asked: Asked, split: "Split", options: "LearningOptions") -> Any:
-    """Return the twin as a fit, whose labels are the answers of the model, for those who write it to files."""
+def _split(plan: "Plan", share: float) -> "Split":
+    from evoter.cli.fit.split import split_rows
+    from evoter.cli.numbers.fitting import split_numbers
+
+    if plan.numbers is not None:
+        return split_numbers(plan, share, 0)
+    return split_rows(plan.labels, plan.identifiers, share, 0)
+
+
+def _write(
+    twin: "Twin",
+    plan: "Plan",
+    split: "Split",
+    options: "LearningOptions",
+    path: Path,
+    exports: Sequence[str],
+    interrupted: bool,
+    *,
+    keep: bool,
+) -> tuple[list[Any], dict[str, Any], list[Path]]:
+    """Write the twin as a fit is written whose labels are the answers of the model."""
     from evoter.analysis.rule_statistics import measure
     from evoter.cli.fit.copies import find_copies
+    from evoter.cli.fit.files import write_files
     from evoter.cli.fit.learning import Learnt, Optimised, with_cell_reading
     from evoter.cli.fit.outcome import Fit
+    from evoter.cli.numbers.files import measure_fit, write_number_files
 
-    plan, model = asked.plan, twin.model
+    model = twin.model
     model.max_seconds = options.seconds
     model.ruleset_ = with_cell_reading(model.ruleset_, plan)
+    copies, known = find_copies(plan, split), twin.to_dict()
+    if plan.numbers is not None:
+        fit = measure_fit(plan, split, options, model, copies, interrupted=interrupted, distillation=known)
+        return write_number_files(path, fit, exports, keep=keep)
     seen, unseen = (
         measure(model.ruleset_, plan.frame[rows], [plan.labels[row] for row in rows])
         for rows in (split.train.tolist(), split.test.tolist())
     )
-    interrupted = signals.code_of_signal() is not None or model.stop_reason_ == "interrupted"
     optimised = Optimised("fidelity", twin.learnt_fidelity.value, twin.fidelity.value)
     learnt = Learnt(model, seen, unseen, interrupted, optimised)
-    copies = find_copies(plan, split)
-    return Fit(plan, split, options, learnt, copies, distillation=twin.to_dict())
+    return write_files(path, Fit(plan, split, options, learnt, copies, distillation=known), exports, keep=keep)
 
 
 def _show_local(streams: Streams, twin: "Twin", path: Any) -> None:

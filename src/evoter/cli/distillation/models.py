@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evoter.cli.fit.column_roles import AUTO, CLASSES, NUMBERS
 from evoter.cli.output import Failure
 from evoter.rules.values import category_name, plain_value
 
@@ -59,8 +60,11 @@ def _imported(module: str, attribute: str) -> Any:
     return found
 
 
-def black_box_of(model: Any, name: str, columns: list[str]) -> "BlackBox":
-    """Return a loaded model as a black box that is asked with the columns it was trained on."""
+def black_box_of(model: Any, name: str, columns: list[str], task: str = AUTO) -> "BlackBox":
+    """Return a loaded model as a black box that is asked with the columns it was trained on.
+
+    `task` says whether its answers are classes or numbers, where they could be either.
+    """
     from evoter.distillation.black_boxes import BlackBox, read_black_box
     from evoter.estimators.labels import action_names
 
@@ -77,15 +81,26 @@ def black_box_of(model: Any, name: str, columns: list[str]) -> "BlackBox":
         raise Failure(str(error)) from None
     named = hasattr(model, "feature_names_in_") or not hasattr(model, "n_features_in_")
     ask = _asking(box.ask, wanted, named=named)
+    if task == NUMBERS and box.classes is not None:
+        raise Failure(f"{name} is a classifier, and --task numbers is about predicted numbers", "omit --task")
+    if task == CLASSES and box.is_regressor:
+        raise Failure(f"{name} is a regressor, and --task classes is about classes", "omit --task")
     if box.classes is not None:
         return BlackBox(name, ask, box.soft, np.array(action_names(box.classes)))
-    return BlackBox(name, lambda frame: _as_text(ask(frame)), box.soft)
+    if task == NUMBERS or box.is_regressor:
+        return BlackBox(name, ask, False, is_regressor=True)
+    return BlackBox(name, lambda frame: _as_answers(ask(frame), name, numbers=task == AUTO), box.soft)
 
 
-def _as_text(labels: NDArray[Any]) -> NDArray[Any]:
-    """Return classes as rules call them; probabilities stay as they are."""
+def _as_answers(labels: NDArray[Any], name: str, *, numbers: bool) -> NDArray[Any]:
+    """Return classes as rules call them; probabilities stay as they are, and numbers with decimals where allowed."""
     if labels.ndim > 1 and labels.shape[1] > 1:
         return labels
+    if numbers and labels.dtype.kind == "f" and not (labels == np.floor(labels)).all():
+        if labels.min() >= 0.0 and labels.max() <= 1.0:
+            hint = "for amounts, add --task numbers; for probabilities, return a column for each class"
+            raise Failure(f"{name} answers with numbers from 0 to 1, such as {labels.ravel()[0]:.4g}", hint)
+        return labels.ravel()
     return np.array([category_name(plain_value(label)) or str(label) for label in labels.ravel().tolist()])
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 from rich.text import Text
 
-from evoter.analysis.edit_effects import EditEffect, EffectLine, Judged
+from evoter.analysis.edit_effects import EditEffect, EffectLine, Judged, differ_in_marks_only
 from evoter.cli.editing.options import Edits
 from evoter.cli.editing.rows import JudgingRows
 from evoter.cli.editing.text_editor import edit_text, editor_command, without_notes
@@ -131,11 +131,7 @@ def _lines(effect: EditEffect, guardrails: "Guardrails | None") -> Iterator[Effe
 
 def _is_marking(effect: EditEffect) -> bool:
     """Tell whether a change is one of names and pins only."""
-    before, after = (
-        each.ruleset.replace(rules=[replace(rule, name="", pinned=False) for rule in each.ruleset.rules])
-        for each in (effect.before, effect.after)
-    )
-    return before == after
+    return differ_in_marks_only(effect.before.ruleset, effect.after.ruleset)
 
 
 def _about_every_input(effect: EditEffect) -> Iterator[EffectLine]:

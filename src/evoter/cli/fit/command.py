@@ -22,6 +22,7 @@ from evoter.cli.options import (
     COLUMNS,
     SEARCH,
     Category,
+    Cluster,
     Drop,
     Encoding,
     Export,
@@ -245,6 +246,7 @@ def fit(
         ),
     ] = None,
     jobs: Jobs = -1,
+    cluster: Cluster = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(
@@ -309,6 +311,7 @@ def fit(
         settings=named_values(setting or (), "--setting"),
         balanced=balanced,
         jobs=jobs,
+        cluster=cluster,
         seed=seed,
         checkpoint=saved,
         guardrails=rails,

@@ -16,6 +16,7 @@ from evoter.cli.fit.stability import Run, Stability, run_of
 from evoter.cli.guardrails.options import GuardrailOptions
 from evoter.cli.guardrails.price import price_between
 from evoter.cli.output import Failure, nearest, say, split_hint
+from evoter.cli.warming.sharing import compiling_together
 from evoter.evolution.progress import part_of_whole
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.evolution.engine import Evolution, Watcher
+    from evoter.execution.starting import Startable
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
@@ -61,6 +63,7 @@ class LearningOptions:
     settings: Mapping[str, object] = field(default_factory=dict)
     balanced: bool = False
     jobs: int = -1
+    cluster: str | None = None
     seed: int = 0
     checkpoint: Path | None = None
     guardrails: GuardrailOptions = field(default_factory=GuardrailOptions)
@@ -109,6 +112,13 @@ class LearningOptions:
         }
         return {name: value for name, value in given.items() if value is not None}
 
+    @property
+    def executor(self) -> "str | Startable":
+        """Where populations are evaluated; it is no part of the record, since the rules do not depend on it."""
+        from evoter.execution import RayExecutor
+
+        return "threads" if self.cluster is None else RayExecutor(self.cluster)
+
     def check(self, *, numbers: bool = False) -> None:
         """Refuse what the estimator would refuse, and options without effect, before the user is asked anything."""
         from evoter.estimators.classifier import EvoterClassifier
@@ -122,6 +132,13 @@ class LearningOptions:
         if self.seconds is not None and self.seconds <= 0:
             raise Failure(f"--time {self.seconds:g} is not a positive number of seconds", "for example --time 60")
         self._refuse_ignored()
+        if self.cluster is not None:
+            from evoter.execution.ray_connection import import_ray
+
+            try:
+                import_ray()
+            except ImportError as error:
+                raise Failure(*split_hint(str(error))) from None
         if numbers:
             return
         model = EvoterClassifier(**self.parameters())
@@ -244,7 +261,7 @@ def learn(
     train, test = split.train.tolist(), split.test.tolist()
     model = make_model(plan, options, progress=progress)
     model.max_seconds = seconds
-    with search_messages(progress):
+    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
         groups = column_values(plan, protected, train) if options.compares_groups else None
         model.fit(frame[train], [labels[row] for row in train], protected=groups)
     model.max_seconds = options.seconds  # what was asked for is what the report says
@@ -273,6 +290,7 @@ def make_model(plan: Plan, options: LearningOptions, *, progress: bool) -> "Evot
         categorical=plan.categorical,
         units=plan.units or None,
         checkpoint=options.checkpoint,
+        executor=options.executor,
         watchers=[ends_on_signal(progress)],
         verbose=int(progress),
     )
@@ -295,6 +313,7 @@ def _notice(progress: bool) -> str | None:
 @contextmanager
 def search_messages(progress: bool) -> Iterator[None]:
     """Show warnings of a search as the command line does, and turn its errors into failures."""
+    from evoter.execution import ClusterError
     from evoter.tables import ColumnWarning
 
     try:
@@ -303,7 +322,7 @@ def search_messages(progress: bool) -> Iterator[None]:
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
             yield
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ClusterError) as error:
         message, hint = split_hint(str(error))
         raise Failure(message, hint or "evoter fit --help lists what can be set") from None
 

@@ -47,6 +47,7 @@ from evoter.estimators.search import (
 from evoter.evolution.engine import Finalist, Watcher
 from evoter.evolution.fronts.front import Candidate, Front, make_front
 from evoter.evolution.stopping import GENERATIONS, PATIENCE
+from evoter.execution.starting import Startable
 from evoter.problems.deciding import decide_columns
 from evoter.problems.regression.losses import SCORES, Metric, check_numbers
 from evoter.problems.regression.numbers import with_numbers
@@ -177,6 +178,7 @@ class EvoterRegressor(RuleRegressor):
         checkpoint: str | os.PathLike[str] | None = None,
         watchers: Sequence[Watcher] = (),
         n_jobs: int | None = None,
+        executor: str | Startable = "threads",
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
@@ -209,6 +211,7 @@ class EvoterRegressor(RuleRegressor):
         self.checkpoint = checkpoint
         self.watchers = watchers
         self.n_jobs = n_jobs
+        self.executor = executor
         self.random_state = random_state
         self.verbose = verbose
 

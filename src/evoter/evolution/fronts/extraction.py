@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evoter.evolution.executor import Executor
 from evoter.evolution.fronts.front import Front, make_front
 from evoter.evolution.mechanisms.constraints import violations
 from evoter.evolution.mechanisms.nsga2 import as_costs, stand
 from evoter.evolution.problem import Comparing, Constraint, Evaluation, Finishing, Problem
 from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import Population
-from evoter.kernels.threads import Threads
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.simplify import prune_inactive, simplify
@@ -21,7 +21,7 @@ def extract_front(
     evaluation: Evaluation,
     problem: Problem,
     constraints: Sequence[Constraint],
-    threads: Threads,
+    executor: Executor,
     seed: int,
 ) -> Front:
     """Return the front of an evaluated population; of candidates with equal scores the smallest.
@@ -34,7 +34,7 @@ def extract_front(
     standing = stand(as_costs(evaluation.scores[:, :n], problem.objectives), excesses)
     members = np.flatnonzero((standing.ranks == 0) & (standing.copies == 0))
     rulesets = [_final_form(population, evaluation, int(i), problem) for i in members]
-    scores = problem.evaluate(encode(rulesets, problem.schema), threads, seed).scores[:, :n].copy()
+    scores = executor.evaluate(problem, encode(rulesets, problem.schema), seed).scores[:, :n].copy()
     if isinstance(problem, Comparing):
         for column in problem.relative:
             scores[:, column] = evaluation.scores[members, column]

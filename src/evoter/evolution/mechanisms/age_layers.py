@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
+from evoter.evolution.executor import Executor
 from evoter.evolution.mechanisms.replacement import Elitism, ParetoSurvival, Ranking, beside_children
 from evoter.evolution.problem import Evaluation, Problem, Sampled
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
 from evoter.kernels.layout import Floats, Ints, Population
-from evoter.kernels.threads import Threads
 
 GROWTH: Final = 4
 """Factor by which the number of samples seen grows from layer to layer."""
@@ -46,11 +46,11 @@ class Samples:
         """The number of samples that make up all data."""
         return len(self._samples)
 
-    def begin(self, population: Population, threads: Threads, seed: int) -> Evaluation:
+    def begin(self, population: Population, executor: Executor, seed: int) -> Evaluation:
         """Evaluate newcomers on the first sample."""
-        return _with_unseen(self._samples[0].evaluate(population, threads, seed), self.n_samples - 1)
+        return _with_unseen(executor.evaluate(self._samples[0], population, seed), self.n_samples - 1)
 
-    def grow_older(self, population: Population, evaluation: Evaluation, threads: Threads, seed: int) -> Evaluation:
+    def grow_older(self, population: Population, evaluation: Evaluation, executor: Executor, seed: int) -> Evaluation:
         """Return the evaluation after each individual has seen its next sample, if there is one it has not seen."""
         older = evaluation
         unseen = evaluation.scores[:, -1]
@@ -58,10 +58,10 @@ class Samples:
             members = np.flatnonzero(unseen == n_unseen)
             some = pick(population, members)
             if n_unseen == 1:  # all data are seen now: exactly instead of on average
-                new = _with_unseen(self._problem.evaluate(some, threads, seed), 0)
+                new = _with_unseen(executor.evaluate(self._problem, some, seed), 0)
             else:
                 age = self.n_samples - n_unseen
-                seen = _with_unseen(self._samples[age].evaluate(some, threads, seed), n_unseen - 1)
+                seen = _with_unseen(executor.evaluate(self._samples[age], some, seed), n_unseen - 1)
                 before = evaluation.of(members)
                 scores = seen.scores.copy()
                 scores[:, :-1] = (before.scores[:, :-1] * age + seen.scores[:, :-1]) / (age + 1)
@@ -74,12 +74,12 @@ class Samples:
             older = older.with_rows(members, new)
         return older
 
-    def finish(self, population: Population, evaluation: Evaluation, threads: Threads, seed: int) -> Evaluation:
+    def finish(self, population: Population, evaluation: Evaluation, executor: Executor, seed: int) -> Evaluation:
         """Return the evaluation with exact scores for the oldest individuals, if nobody has seen all data yet."""
         members = oldest(evaluation)
         if evaluation.scores[members, -1].min() == 0.0:
             return evaluation
-        exact = _with_unseen(self._problem.evaluate(pick(population, members), threads, seed), 0)
+        exact = _with_unseen(executor.evaluate(self._problem, pick(population, members), seed), 0)
         return evaluation.with_rows(members, exact)
 
 

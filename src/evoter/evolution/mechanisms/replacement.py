@@ -131,16 +131,21 @@ class Elitism(_Scores):
 
     def order(self, population: Population, evaluation: Evaluation) -> Ints:
         """Sort by kept constraints, then by score and parsimony, then by size."""
-        order: Ints = np.lexsort((population.complexity, *self._demerits(population, evaluation)))
+        return self._sorted(population, *self._demerits(population, evaluation))
+
+    def _sorted(self, population: Population, cost: Floats, violation: Floats) -> Ints:
+        """Sort by violation, then by cost, then by size; without constraints, there are no violations."""
+        keys = (population.complexity, cost, violation) if self._constraints else (population.complexity, cost)
+        order: Ints = np.lexsort(keys)
         return order
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
         """Number individuals in their order."""
-        order = self.order(population, evaluation)
+        cost, violation = self._demerits(population, evaluation)
+        order = self._sorted(population, cost, violation)
         ranks = np.empty(population.size, np.int64)
         ranks[order] = np.arange(population.size)
         best = int(order[0])
-        cost, violation = self._demerits(population, evaluation)
         return Ranking(best, ranks, (-float(violation[best]), -float(cost[best])))
 
     def near_best(self, population: Population, evaluation: Evaluation, distance: float) -> Ints:
@@ -149,7 +154,7 @@ class Elitism(_Scores):
         They keep constraints as well as the best does.
         """
         cost, violation = self._demerits(population, evaluation)
-        order = self.order(population, evaluation)
+        order = self._sorted(population, cost, violation)
         best = order[0]
         near: Ints = order[(violation[order] <= violation[best]) & (cost[order] <= cost[best] + distance)]
         return near

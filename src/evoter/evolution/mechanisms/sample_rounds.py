@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from evoter.evolution.executor import Executor
 from evoter.evolution.problem import Evaluation, Problem, Sampled
 from evoter.genome.arrays import pick
 from evoter.kernels.layout import Ints, Population
-from evoter.kernels.threads import Threads
 
 GROWTH: Final = 4
 """Factor by which data grow, and the number of individuals shrinks, from round to round."""
@@ -36,13 +36,13 @@ class SampleRounds:
                 break
             self._tasks.insert(0, sample)
 
-    def evaluate(self, population: Population, threads: Threads, seed: int, order: Order) -> Evaluation:
+    def evaluate(self, population: Population, executor: Executor, seed: int, order: Order) -> Evaluation:
         """Evaluate a population on the smallest sample, the best quarter of it on the next, and so on."""
         left = np.arange(population.size)
         whole = Evaluation(*(np.empty(0) for _ in Evaluation._fields))  # type: ignore[arg-type]
         for n_missing, task in zip(reversed(range(len(self._tasks))), self._tasks, strict=True):
             some = pick(population, left)
-            found = task.evaluate(some, threads, seed)
+            found = executor.evaluate(task, some, seed)
             found = found._replace(scores=np.column_stack([found.scores, np.full(len(left), float(n_missing))]))
             if len(left) == population.size:
                 whole = Evaluation(*(array.copy() for array in found))  # type: ignore[arg-type]

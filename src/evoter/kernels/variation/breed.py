@@ -1,4 +1,4 @@
-"""One generation: parents chosen by tournament, children made by crossover and mutation, each from its own stream."""
+"""One generation: random at first, then children of parents chosen by tournament, each from its own stream."""
 
 import numpy as np
 
@@ -32,6 +32,23 @@ def tournament(state: Words, ranks: Ints, size: int) -> int:
 
 
 @allocating_kernel
+def create(first: int, last: int, seed: int, grammar: Grammar, rates: Rates, offspring: Offspring) -> None:
+    """Make individuals `first` to `last` of generation 0 at random; each depends on no other and on no thread.
+
+    It is a kernel of its own because it compiles in half the time of `breed`: the first generation is shown earlier.
+    """
+    state = np.empty(1, np.uint64)
+    codes = np.empty((offspring.new_codes.shape[1] * 2, N_CODES), np.int64)
+    numbers = np.empty((offspring.new_codes.shape[1] * 2, N_NUMBERS))
+    next_new = first * offspring.rules.shape[1]
+    for i in range(first, last):
+        seed_stream(state, seed, 0, i)
+        offspring.header[i, FIRST_NEW] = next_new
+        random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
+        next_new += offspring.header[i, N_NEW]
+
+
+@allocating_kernel
 def breed(
     first: int,
     last: int,
@@ -44,10 +61,7 @@ def breed(
     rates: Rates,
     offspring: Offspring,
 ) -> None:
-    """Make children `first` to `last` of a generation; what they become depends on no other child and no thread.
-
-    Generation 0 has no parents: its individuals are random.
-    """
+    """Make children `first` to `last` of a generation; what they become depends on no other child and no thread."""
     state = np.empty(1, np.uint64)
     codes = np.empty((offspring.new_codes.shape[1] * 2, N_CODES), np.int64)
     numbers = np.empty((offspring.new_codes.shape[1] * 2, N_NUMBERS))
@@ -57,15 +71,14 @@ def breed(
         seed_stream(state, seed, generation, i)
         offspring.header[i, FIRST_NEW] = next_new
         offspring.header[i, N_RULES] = 0
-        if generation > 0:
-            mother = tournament(state, ranks, rates.tournament_size)
-            father = tournament(state, ranks, rates.tournament_size)
-            if uniform(state) < rates.crossover_rate:
-                cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
-            else:
-                clone(offspring, i, population, applied, mother, active[0])
+        mother = tournament(state, ranks, rates.tournament_size)
+        father = tournament(state, ranks, rates.tournament_size)
+        if uniform(state) < rates.crossover_rate:
+            cross(state, grammar, rates, population, applied, mother, father, offspring, i, codes, numbers, active)
+        else:
+            clone(offspring, i, population, applied, mother, active[0])
         if offspring.header[i, N_RULES] == 0:
             random_ruleset(state, grammar, rates, offspring, i, codes, numbers)
-        if generation > 0 and uniform(state) < rates.mutation_rate:
+        if uniform(state) < rates.mutation_rate:
             mutate(state, grammar, rates, population.antecedents, offspring, i, codes, numbers)
         next_new += offspring.header[i, N_NEW]

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evoter.language.names.glossary import Glossary
-from evoter.language.names.quoting import words_of
 from evoter.language.statements.numerals import number_pattern
 from evoter.language.templates import PLACEHOLDER, any_of, fill
 
@@ -16,11 +15,6 @@ class Items:
 
     named: tuple[str, ...]
     rest: str
-
-    @property
-    def words(self) -> set[str]:
-        """The words that are not part of anything named."""
-        return words_of(self.rest)
 
 
 class Vocabulary:
@@ -34,35 +28,45 @@ class Vocabulary:
             after += [f" {form}" for form in glossary.unit_forms(unit)]
         quantity = f"(?:{any_of(before)})?{number_pattern(catalogue)}(?:{any_of(after)})?"
         operators = any_of([*catalogue.operators.values(), *catalogue.term_operators.values()])
-        names, turns = any_of(list(self._names())), any_of(list(_turns(glossary)))
+        spoken, own, turns = (frozenset(each) for each in (self._phrases(), self._own_names(), _turns(glossary)))
+        self._unspoken = own - spoken - turns
         # A comparison belongs to its number: "at most 5" is not "at least 5", and neither is "5".
-        parts = [names, f"(?:{operators})(?: {quantity})?", quantity, turns]
-        self._pattern = re.compile("|".join(rf"(?<!\w)(?:{part})(?!\w)" for part in parts if part))
+        parts = [any_of([*spoken, *own]), f"(?:{operators})(?: {quantity})?", quantity, any_of([*turns])]
+        self.pattern = re.compile("|".join(rf"(?<!\w)(?:{part})(?!\w)" for part in parts if part))
 
     def items(self, sentence: str) -> Items:
         """Take a sentence apart."""
         named, rest, end = [], "", 0
-        for match in self._pattern.finditer(sentence):
+        for match in self.pattern.finditer(sentence):
             named.append(match.group())
             rest += sentence[end : match.start()] + " "
             end = match.end()
         return Items(tuple(named), rest + sentence[end:])
 
-    def _names(self) -> Iterator[str]:
+    def is_unspoken(self, name: str) -> bool:
+        """Tell whether something has this name, but sentences call it otherwise, and mean nothing else by it."""
+        return name in self._unspoken
+
+    def _phrases(self) -> Iterator[str]:
+        """Yield what things are called in sentences."""
         glossary, schema = self.glossary, self.glossary.schema
         article = f"{glossary.catalogue.article} "
         for feature in schema.features:
             yield glossary.subjects[feature.name].phrase.removeprefix(article)
-            yield feature.name
             if feature.categories:
-                yield from feature.categories
                 yield from glossary.categories(feature.name).values()
         yield from glossary.statements.values()
-        if schema.target is not None:  # the numbers are quantities
-            yield from () if glossary.target is None else (glossary.target.phrase,)
-            return
-        yield from schema.actions
+        if glossary.target is not None:
+            yield glossary.target.phrase
         yield from glossary.actions.values()
+
+    def _own_names(self) -> Iterator[str]:
+        """Yield the names of things themselves, which a rewritten sentence must not use for something else."""
+        schema = self.glossary.schema
+        for feature in schema.features:
+            yield feature.name
+            yield from feature.categories
+        yield from schema.actions if schema.target is None else ()  # numbers are quantities
 
 
 def _turns(glossary: Glossary) -> Iterator[str]:

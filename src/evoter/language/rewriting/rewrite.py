@@ -12,7 +12,7 @@ from evoter.language.rewriting.endpoint import Endpoint, RewritingError, encoded
 from evoter.language.sentences import mode_sentence, name_words, notes, plain_text, rule_sentences, unbroken
 from evoter.language.statements.conditions import write_clause
 from evoter.language.statements.outcomes import outcome_items
-from evoter.rules.model import Rule, RuleSet
+from evoter.rules.model import Mode, Rule, RuleSet
 from evoter.rules.printing.pieces import TimeStep
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def rewrite(
     """
     options: dict[str, Any] = {"language": language, "labels": labels, "importances": importances}
     glossary = Glossary(ruleset.schema, language, labels, time_step)
-    originals = _originals(ruleset, glossary, importances)
+    originals = originals_of(ruleset, glossary, importances)
     try:
         answer = endpoint.ask(_request(originals, endpoint, glossary))
         reason = refusal(answer, originals, glossary)
@@ -94,12 +94,12 @@ def preview(
 ) -> str:
     """Return exactly what `rewrite` would send, with the name of its variable in place of the key."""
     glossary = Glossary(ruleset.schema, language, labels, time_step)
-    body = _request(_originals(ruleset, glossary, importances), endpoint, glossary)
+    body = _request(originals_of(ruleset, glossary, importances), endpoint, glossary)
     headers = [f"{name}: {value}" for name, value in endpoint.headers(secret=False).items()]
     return "\n".join([f"POST {endpoint.url}", *headers, "", encoded(body).decode("utf-8")])
 
 
-def _originals(ruleset: RuleSet, glossary: Glossary, importances: Mapping[str, float] | None) -> list[Original]:
+def originals_of(ruleset: RuleSet, glossary: Glossary, importances: Mapping[str, float] | None) -> list[Original]:
     """Return the sentences as they are sent: each on one line, and without the names of rules."""
     weights = importances_of(ruleset, importances)
     unnamed = ruleset.replace(rules=[Rule(rule.conditions, rule.action, rule.certainty) for rule in ruleset.rules])
@@ -112,8 +112,9 @@ def _originals(ruleset: RuleSet, glossary: Glossary, importances: Mapping[str, f
         *((rule.action, rule.certainty) for rule in ruleset.rules),
         (ruleset.default, ruleset.default_certainty),
     ]
+    mode = ruleset.mode if ruleset.rules else Mode.FIRST  # as sentences have it
     return [
-        Original(sentence, ", ".join([*said, *outcome_items(*outcome, ruleset.mode, glossary)]))
+        Original(sentence, (*said, *outcome_items(*outcome, mode, glossary)))
         for sentence, said, outcome in zip(sentences, [*statements, []], outcomes, strict=True)
     ]
 

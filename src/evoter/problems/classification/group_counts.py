@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from evoter.evolution.problem import Objective
-from evoter.genome.deciding import RowDecider
-from evoter.kernels.layout import WORD, Floats, Ints, Population, Words
-from evoter.kernels.threads import Threads
+from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.group_rates import RATES, cells_of, rate_counts, spread
 from evoter.problems.guarding import PinnedDecisions
-from evoter.problems.mask_cache import Masks
 from evoter.tables.groups import Groups, intersect
 
 MAX_COUNTS: Final = 20_000
@@ -110,46 +107,15 @@ class GroupCounter:
             )
         firsts = np.unique(self.codes, return_index=True)[1]
         self._members = tuple((each.codes[firsts], len(each.names)) for each in self.columns)
-        self._valid: Words = np.empty(0, np.uint64)
-        self._segments: Ints = np.empty(0, np.int64)
-        self._weights: Floats = np.empty(0)
         self._pinned: Floats = np.zeros((self.n_groups, n_classes, n_classes))
-
-    def lay_out(self, segments: Ints, valid: Words, weights: Floats) -> None:
-        """Say where the cells of a class and a group begin, which positions count, and what they weigh, if not 1."""
-        self._segments, self._valid, self._weights = segments, valid, weights
 
     def count_pinned(self, pinned: PinnedDecisions, classes: Ints, weights: Floats | None) -> None:
         """Count the rows that pinned rules decide, which are the same for all individuals."""
         self._pinned = self._counted(np.flatnonzero(~pinned.free), pinned.actions, classes, weights)
 
-    def rows_view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
-        """Return the valid bits, segments and weights of the rows that some masks cover."""
-        return view_rows(masks, self._valid, self._segments, self._weights)
-
-    def empty(self, population: Population) -> tuple[Any, ...]:
-        """Return what the kernel adds to: class weights, no log-loss, decided rows, counts and a log-loss of 0."""
-        n, n_cells = population.size, self.n_classes * self.n_groups
-        decided = np.zeros((n, population.max_rules + 1), np.int64)
-        return np.ones(n_cells), False, decided, np.zeros((n, self.n_classes, n_cells)), np.zeros(n)
-
-    def add(
-        self,
-        outputs: tuple[Any, ...],
-        population: Population,
-        order: Ints,
-        masks: Masks,
-        decider: RowDecider,
-        threads: Threads,
-    ) -> None:
-        """Add the counts of the rows that some masks cover."""
-        inputs = (decider.code, order, masks.mask_rows, masks.words, *self.rows_view(masks))
-        work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
-        threads.run(decider.tally, population.size, work, population, *inputs, *outputs)
-
-    def confusion(self, outputs: tuple[Any, ...]) -> GroupConfusion:
-        """Return what has been added, with the rows that pinned rules decide."""
-        counts: Floats = outputs[3].reshape(-1, self.n_classes, self.n_classes, self.n_groups)
+    def confusion(self, counted: Floats) -> GroupConfusion:
+        """Return what was counted [individual, decision, label and group], with the rows that pinned rules decide."""
+        counts: Floats = counted.reshape(-1, self.n_classes, self.n_classes, self.n_groups)
         return GroupConfusion(np.ascontiguousarray(counts.transpose(0, 3, 1, 2)) + self._pinned, self._members)
 
     def confusion_of(self, decided: Ints, classes: Ints, weights: Floats | None) -> GroupConfusion:
@@ -161,15 +127,3 @@ class GroupCounter:
         counts = np.zeros((self.n_groups, self.n_classes, self.n_classes))
         np.add.at(counts, (self.codes[rows], decided[rows], classes[rows]), 1.0 if weights is None else weights[rows])
         return counts
-
-
-def view_rows(masks: Masks, valid: Words, segments: Ints, weights: Floats) -> tuple[Words, Ints, Floats]:
-    """Return the valid bits, segments and weights of the rows that some masks cover, which may be a part of all."""
-    last_word = masks.first_word + masks.words.shape[1]
-    if masks.words.shape[1] == len(valid):
-        return valid, segments, weights
-    return (
-        valid[masks.first_word : last_word],
-        np.clip(segments, masks.first_word, last_word) - masks.first_word,
-        weights[masks.first_word * WORD : last_word * WORD],
-    )

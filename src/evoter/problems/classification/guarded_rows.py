@@ -18,7 +18,6 @@ from evoter.problems.guarding import (
     as_masks,
     keep_away,
     pinned_decisions,
-    with_defaults,
 )
 from evoter.problems.mask_cache import Masks
 from evoter.rules.guardrails.guardrails import Guardrails
@@ -64,21 +63,10 @@ class GuardedRows:
         """Return a mask of the rows without those that pinned rules decide: these are the same for all individuals."""
         return valid if self.pinned is None else valid & bit_per_row(self.pinned.free[self.positions])
 
-    def with_allowed_defaults(self, population: Population) -> Population:
-        """Return a population whose defaults are never forbidden."""
-        return with_defaults(population, allowed_defaults(self.guardrails)) if len(self.allowed) else population
-
-    def kept_away(self, population: Population, judged_as: Population, masks: Masks) -> tuple[Population, Masks]:
-        """Return the population to count, and its masks, with rules that hold only where their class is allowed.
-
-        `judged_as` is the population with other numbers for its classes.
-        """
-        if not len(self.allowed):
-            return judged_as, masks
-        kept_away, masks = keep_away(population, masks, self.allowed_masks)
-        rules = judged_as.rules.copy()
-        rules[:, :, SLOT] = kept_away.rules[:, :, SLOT]
-        return judged_as._replace(rules=rules), masks
+    @property
+    def defaults(self) -> Ints:
+        """For each class the one that is taken if it is the default, which is never forbidden; empty if none is."""
+        return allowed_defaults(self.guardrails) if len(self.allowed) else np.empty(0, np.int64)
 
     def with_pinned(self, counts: Counts, class_weight: Floats, *, by_rule: bool, with_log_loss: bool) -> Counts:
         """Return counts with those of the rows that pinned rules decide."""
@@ -110,3 +98,16 @@ class GuardedRows:
         forbidden[: len(rows)] = ~self.allowed[:, rows].T
         low, spread = rewards.min(axis=1), np.ptp(rewards, axis=1)
         return np.where(forbidden, (low - spread)[:, None], rewards)
+
+
+def kept_away(population: Population, judged_as: Population, masks: Masks, allowed: Words) -> tuple[Population, Masks]:
+    """Return the population to count, and its masks, with rules that hold only where their class is allowed.
+
+    `judged_as` is the population with other numbers for its classes; where nothing is forbidden, `allowed` is empty.
+    """
+    if not len(allowed):
+        return judged_as, masks
+    guarded, masks = keep_away(population, masks, allowed)
+    rules = judged_as.rules.copy()
+    rules[:, :, SLOT] = guarded.rules[:, :, SLOT]
+    return judged_as._replace(rules=rules), masks

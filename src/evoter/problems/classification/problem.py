@@ -11,30 +11,31 @@ from numpy.typing import NDArray
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
+from evoter.evolution.sharding import Tally
 from evoter.genome.arrays import bit_per_row, pick
 from evoter.genome.deciding import claim_order, row_decider
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.evaluation.decide import add_applied, decide_rows
-from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
+from evoter.kernels.evaluation.decide import decide_rows
+from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.class_orders import sorted_by_class, spread_by_class
+from evoter.problems.classification.counting import Cells, ClassShards, Counted
 from evoter.problems.classification.fitness import MEASURES, Counts, expected_cost
 from evoter.problems.classification.frequencies import (
     FREQUENCY_MEASURES,
     OBJECTIVES,
     Frequencies,
-    counted_by_rule,
     smooth,
 )
-from evoter.problems.classification.group_counts import GroupConfusion, GroupCounter, GroupMeasure, view_rows
+from evoter.problems.classification.group_counts import GroupConfusion, GroupCounter, GroupMeasure
 from evoter.problems.classification.group_rewards import draw_group_rewards
-from evoter.problems.classification.guarded_rows import GuardedRows
+from evoter.problems.classification.guarded_rows import GuardedRows, kept_away
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import distinct_values, examples_of, positions_within
-from evoter.problems.mask_cache import MASK_BUDGET, MaskCache, Masks
+from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.condition import Term
@@ -46,9 +47,6 @@ from evoter.rules.shorten import plain_constants
 from evoter.rules.simplify import prune_inactive, simplify
 from evoter.tables.groups import Groups
 from evoter.tables.panel import Panel
-
-MAX_DENSE = 64
-"""Among more classes than this, individuals are counted by the few classes that they can predict."""
 
 MAX_LOG_LOSS = 500
 """The most classes for log-loss, which is counted by all pairs of classes: a gigabyte for 500 individuals."""
@@ -142,7 +140,6 @@ class ClassificationProblem:
             n_groups = self._groups.n_groups
             cells = judged_as * n_groups + self._groups.codes[origins]
         positions, segments = sorted_by_class(cells, n_classes * n_groups)
-        self._segments = segments[::n_groups]
         present = positions >= 0
         self._rows = self._examples.rows(np.where(present, origins[positions], -1))
         self._positions = np.where(present, origins[positions], -1)
@@ -155,17 +152,38 @@ class ClassificationProblem:
         self.uncertainty = uncertainty(self._rewards, n_by_class, self.n_distinct)
         self._guarded = GuardedRows.of(self.guardrails, self.decide, self._positions, origins, judged_as, weights)
         self._rows = self._rows._replace(valid=self._guarded.evolved(self._rows.valid))
+        by_group = None
         if self._groups is not None:
             counted = present & (judged_as == classes[origins])[positions]
             own = np.empty(0) if sample_weight is None else np.where(counted, sample_weight[origins[positions]], 0.0)
-            self._groups.lay_out(segments, self._guarded.evolved(bit_per_row(counted)), own)
+            by_group = Cells(self._guarded.evolved(bit_per_row(counted)), segments, own)
             if self._guarded.pinned is not None:
                 self._groups.count_pinned(self._guarded.pinned, classes, sample_weight)
-        self._cache = MaskCache(self._rows, mask_budget)
+        self._all_shards = ClassShards(
+            self._rows,
+            Cells(self._rows.valid, segments[::n_groups], self._weights),
+            self._counted(),
+            by_group,
+            mode,
+            max_lag=schema.max_lag,
+            mask_budget=mask_budget,
+        )
         self.sample_weight = np.ones(len(classes)) if sample_weight is None else sample_weight
         names = [objective.name for objective in self.objectives]
         if len(set(names)) < len(names):
             raise ValueError(f"objectives must have different names, got {names}: leave out those that are repeated")
+
+    def _counted(self) -> Counted:
+        """Say what is counted on rows."""
+        return Counted(
+            len(self.schema.actions),
+            self._class_weight,
+            self._with_log_loss,
+            self.ignores_actions,
+            self._with_log_loss or bool(self.guardrails.pinned) or self._groups is not None,
+            self._guarded.allowed_masks,
+            self._guarded.defaults,
+        )
 
     def _group_counter(self, groups: Sequence[Groups]) -> GroupCounter | None:
         """Return what counts decisions by group, None if nothing depends on that."""
@@ -405,32 +423,20 @@ class ClassificationProblem:
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
-        n, max_rules = population.size, population.max_rules
-        n_classes = len(self.schema.actions)
-        population = self._guarded.with_allowed_defaults(population)
-        decider = row_decider(self.mode)
-        order = claim_order(population, self.mode)
-        decided = np.zeros((n, max_rules + 1), np.int64)
-        applied = np.zeros((n, max_rules), np.int64)
-        judged_as, predicted, n_counted, class_weight = population, None, n_classes, self._class_weight
-        if self.ignores_actions:
-            # Weighted afterwards, so that sums over rows of weight 1 are exact, and equal ones tie.
-            judged_as, n_counted, class_weight = counted_by_rule(population), max_rules + 1, np.ones(n_classes)
-        elif n_classes > MAX_DENSE and not self._counts_all_pairs:
-            judged_as, predicted = renumbered(population)
-            n_counted = predicted.shape[1]
-        confusion = np.zeros((n, n_counted, n_classes))
-        log_loss = np.zeros(n)
-        outputs = (class_weight, self._with_log_loss, decided, confusion, log_loss)
-        by_group = None if self._groups is None else self._groups.empty(population)
-        for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.mask_rows, masks.applied, applied)
-            tallied, own = self._guarded.kept_away(population, judged_as, masks)
-            inputs = (decider.code, order, own.mask_rows, own.words, *self._view(masks))
-            work = float(population.n_rules.sum()) * masks.words.shape[1] * decider.cost
-            threads.run(decider.tally, n, work, tallied, *inputs, *outputs)
-            if self._groups is not None and by_group is not None:
-                self._groups.add(by_group, tallied, order, own, decider, threads)
+        return self.evaluation(population, self._all_shards.total(population, threads), threads)
+
+    @property
+    def shards(self) -> ClassShards | None:
+        """The rows in shards; None for a measure that is computed from single predictions, which needs all of them."""
+        return None if isinstance(self._measure, tuple) else self._all_shards
+
+    def evaluation(self, population: Population, tally: Tally, threads: Threads) -> Evaluation:
+        """Score a population by what was counted on all rows."""
+        max_rules = population.max_rules
+        population = self._all_shards.prepared(population)
+        applied, decided = tally.counts
+        confusion, log_loss, *by_group = (each[0] for each in tally.sums)
+        predicted = self._all_shards.counted.judged(population)[1]
         counts = self._guarded.with_pinned(
             Counts(confusion, log_loss, self._totals, predicted),
             self._class_weight,
@@ -441,7 +447,7 @@ class ClassificationProblem:
         evaluation = Evaluation(scores[:, None], applied, decided[:, :max_rules], decided[:, max_rules])
         if not self._secondary and not self._limits:
             return evaluation
-        confusions = None if self._groups is None or by_group is None else self._groups.confusion(by_group)
+        confusions = None if self._groups is None else self._groups.confusion(by_group[0])
 
         def score(each: Secondary | GroupMeasure) -> Floats:
             if isinstance(each, Secondary):
@@ -452,11 +458,6 @@ class ClassificationProblem:
         others = [score(each) for each in self._secondary]
         others += [_sign(each) * score(each) for each, _ in self._limits]
         return evaluation._replace(scores=np.column_stack([scores, *others]))
-
-    @property
-    def _counts_all_pairs(self) -> bool:
-        """Whether decisions are counted by all pairs of classes, however many there are."""
-        return self._with_log_loss or bool(self.guardrails.pinned) or self._groups is not None
 
     def group_values(self, ruleset: RuleSet) -> dict[str, float]:
         """Return what measures of groups, by name, say about a rule set over the problem's schema."""
@@ -534,13 +535,13 @@ class ClassificationProblem:
 
     def predict(self, population: Population, i: int, threads: Threads) -> tuple[Ints, Floats]:
         """Return the class and certainty that individual `i` gives each row, in the order of the data."""
-        one = self._guarded.with_allowed_defaults(pick(population, np.array([i])))
+        one = self._all_shards.prepared(pick(population, np.array([i])))
         code, order = row_decider(self.mode).code, claim_order(one, self.mode)
         classes = np.empty(len(self._positions), np.int64)
         certainties = np.empty(len(self._positions))
         deciders = np.empty(len(self._positions), np.int64)
-        for masks in self._cache.chunks(one, threads):
-            judged, own = self._guarded.kept_away(one, one, masks)
+        for masks in self._all_shards.cache.chunks(one, threads):
+            judged, own = kept_away(one, one, masks, self._guarded.allowed_masks)
             span = slice(masks.first_word * WORD, (masks.first_word + masks.words.shape[1]) * WORD)
             outputs = (len(self.schema.actions), classes[span], certainties[span], deciders[span])
             decide_rows(judged, 0, code, order, own.mask_rows, own.words, *outputs)
@@ -548,10 +549,6 @@ class ClassificationProblem:
         back = np.empty(len(self.classes), np.int64)
         back[self._positions[present]] = np.flatnonzero(present)
         return self._guarded.predicted(classes[back], certainties[back])
-
-    def _view(self, masks: Masks) -> tuple[Words, Ints, Floats]:
-        """Return the valid bits, class segments and weights of the rows that some masks cover."""
-        return view_rows(masks, self._rows.valid, self._segments, self._weights)
 
     def _score(self, counts: Counts, population: Population, threads: Threads) -> Floats:
         if isinstance(self._measure, str) and self._measure in FREQUENCY_MEASURES:
@@ -569,24 +566,3 @@ class ClassificationProblem:
 def _sign(each: Secondary | GroupMeasure) -> float:
     """Return what a score is multiplied by so that it has an upper limit."""
     return -1.0 if each.objective.maximise else 1.0
-
-
-def renumbered(population: Population) -> tuple[Population, Ints]:
-    """Return a population whose actions are numbered within each individual, and the action of each number, or -1.
-
-    Actions that an individual does not have get no number; the others keep their order.
-    """
-    used = np.arange(population.max_rules) < population.n_rules[:, None]
-    defaults = population.header[:, DEFAULT, None]
-    actions = np.hstack([np.where(used, population.rules[:, :, ACTION], defaults), defaults])
-    order = np.argsort(actions, axis=1, kind="stable")
-    ascending = np.take_along_axis(actions, order, axis=1)
-    is_new = np.diff(ascending, axis=1, prepend=-1) > 0
-    numbers = np.empty_like(actions)
-    np.put_along_axis(numbers, order, np.cumsum(is_new, axis=1) - 1, axis=1)
-    known = np.full((population.size, int(is_new.sum(axis=1).max(initial=1))), -1, np.int64)
-    individuals, places = np.nonzero(is_new)
-    known[individuals, (np.cumsum(is_new, axis=1) - 1)[individuals, places]] = ascending[individuals, places]
-    rules, header = population.rules.copy(), population.header.copy()
-    rules[:, :, ACTION], header[:, DEFAULT] = numbers[:, :-1], numbers[:, -1]
-    return population._replace(rules=rules, header=header), known

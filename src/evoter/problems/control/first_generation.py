@@ -11,7 +11,7 @@ from evoter.genome.arrays import empty_antecedents, empty_offspring, empty_popul
 from evoter.genome.codec import decode
 from evoter.kernels.layout import Population
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
-from evoter.kernels.variation.breed import breed
+from evoter.kernels.variation.breed import create
 from evoter.problems.control.problem import FIRST_GENERATION, draw_seeds
 from evoter.rules.model import RuleSet
 from evoter.rules.simplify import simplify
@@ -56,10 +56,8 @@ def _random_populations(problem: Problem, settings: Settings, seed: int) -> Iter
     clock = np.zeros(N_CLOCK, np.int64)
     clock[NEXT_SERIAL] = 1
     grammar = Curriculum(problem.grammar(settings), settings).stages[0]
-    never_applied = np.empty((0, max_rules), np.int64)
     for seed_of_draw in draw_seeds(seed, FIRST_GENERATION, MOST_DRAWS).tolist():
-        ranks = np.empty(0, np.int64)
-        breed(0, size, seed_of_draw, 0, parents, ranks, never_applied, grammar, settings.rates(), offspring)
+        create(0, size, seed_of_draw, grammar, settings.rates(), offspring)
         drawn = empty_population(size, max_rules, pool)
         resolve(parents, offspring, drawn, table, clock)
         yield drawn

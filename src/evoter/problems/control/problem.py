@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from evoter.environments.batch import BatchEnvironment, Playing
+from evoter.environments.batch import BatchEnvironment
+from evoter.evolution.executor import Executor, ThreadExecutor
 from evoter.evolution.problem import Capability, Evaluation, Objective
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
@@ -17,8 +18,8 @@ from evoter.kernels.layout import Floats, Grammar, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import SAMPLE_ROWS, Behaviours, sample_behaviours
 from evoter.problems.control.guarded_population import PopulationGuard, counts_of_evolved
-from evoter.problems.control.processes import Processes
-from evoter.problems.control.rollout import Rollout, roll_out
+from evoter.problems.control.player import Player, argument_of, rollout_of
+from evoter.problems.control.rollout import Rollout
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode
@@ -59,8 +60,8 @@ class ControlProblem:
     a quarter of them or less, the better half goes on to play twice as many, and so on until the best have played all.
     If several reach the `target` in these, they play on, as long as they do.
     `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
-    With `n_processes`, parts of a population play in worker processes, which is faster if an environment is slow;
-    environments whose whole episodes are compiled use threads instead.
+    With an `executor`, individuals play where it says, such as in worker processes, which is faster if an environment
+    is slow; otherwise in the threads that a population is evaluated with.
     With `guardrails`, candidates play as they will be used: pinned rules first, the others guarded.
     """
 
@@ -77,7 +78,7 @@ class ControlProblem:
         n_episodes: int = 10,
         race: bool = True,
         name: str = "",
-        n_processes: int = 1,
+        executor: Executor | None = None,
         target: float | None = None,
         guardrails: Guardrails | None = None,
     ) -> None:
@@ -90,9 +91,8 @@ class ControlProblem:
         self.race = race
         self.name = name
         self.target = np.inf if target is None else target
-        in_processes = n_processes > 1 and not isinstance(environment, Playing)
-        self._processes = Processes(environment, n_processes) if in_processes else None
-        self._threads = Threads(1 if in_processes else n_processes)
+        self._player = Player(schema, environment)
+        self._executor = executor
         self._observed = observed[:: max(1, len(observed) // SAMPLE_ROWS)]
         self._levels = np.quantile(observed, np.linspace(0.0, 1.0, N_LEVELS), axis=0, method="nearest").T
 
@@ -192,14 +192,15 @@ class ControlProblem:
             rounds.insert(0, int(rounds[0] * GOING_ON))
         return rounds
 
-    def play(self, population: Population, seeds: Ints, threads: Threads, n_counted: int | None = None) -> Rollout:
+    def play(
+        self, population: Population, seeds: Ints, threads: Threads | None = None, n_counted: int | None = None
+    ) -> Rollout:
         """Let every individual play an episode for every seed; see `roll_out`."""
-        if self._processes is not None:
-            return self._processes.roll_out(population, self.schema, seeds)
-        return roll_out(population, self.schema, self.environment, seeds, threads, n_counted)
+        executor = self._executor or ThreadExecutor(threads)
+        return rollout_of(executor.work_on(self._player, population, argument_of(seeds, n_counted)))
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""
         for ruleset in rulesets:
             check_mode(ruleset.mode, Task.CONTROL)
-        return self.play(encode(rulesets, self.schema), seeds, self._threads)
+        return self.play(encode(rulesets, self.schema), seeds)

@@ -10,12 +10,10 @@ import numpy as np
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
+from evoter.evolution.sharding import Tally
 from evoter.genome.arrays import bit_per_row, table_rows
-from evoter.genome.deciding import claim_order
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.evaluation.decide import add_applied
-from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import Behaviours, sample_behaviours
@@ -23,7 +21,8 @@ from evoter.problems.classification.rewards import STEPS
 from evoter.problems.deciding import TableDecisions, decide_columns
 from evoter.problems.examples import distinct_values, positions_within
 from evoter.problems.guarding import allowed_actions, allowed_defaults, as_masks, pinned_decisions
-from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
+from evoter.problems.mask_cache import MASK_BUDGET
+from evoter.problems.prescription.counting import OutcomeShards
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
 from evoter.rules.guardrails.guardrails import Guardrails
@@ -232,8 +231,7 @@ class PrescriptionProblem(Prescription):
         self._rows = self._rows._replace(valid=bit_per_row(self._free))
         padded = np.zeros((n_actions, len(self._rows.valid) * WORD, len(goals)))
         padded[:, :n_rows] = values.transpose(1, 0, 2)
-        self._values = padded
-        self._cache = MaskCache(self._rows, mask_budget)
+        self.shards = OutcomeShards(self._rows, padded, self._allowed, self._defaults, mode, mask_budget=mask_budget)
         self.score_ranges: Floats = np.ptp(outcomes, axis=1).mean(axis=0)
         self._rewards: Floats = np.empty((0, n_actions, len(goals)))
 
@@ -255,19 +253,12 @@ class PrescriptionProblem(Prescription):
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
-        n, max_rules = population.size, population.max_rules
-        order = claim_order(population, self.mode)
-        decided = np.zeros((n, max_rules + 1), np.int64)
-        applied = np.zeros((n, max_rules), np.int64)
-        totals = np.zeros((n, len(self._goals)))
-        for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.mask_rows, masks.applied, applied)
-            words = slice(masks.first_word, masks.first_word + masks.words.shape[1])
-            rows = slice(words.start * WORD, words.stop * WORD)
-            tables = (self._rows.valid[words], self._allowed[:, words], self._defaults, self._values[:, rows])
-            work = float(n) * masks.words.shape[1] * WORD
-            inputs = (population, order, masks.mask_rows, masks.words, *tables)
-            threads.run(tally_outcomes, n, work, *inputs, decided, totals)
+        return self.evaluation(population, self.shards.total(population, threads), threads)
+
+    def evaluation(self, population: Population, tally: Tally, threads: Threads) -> Evaluation:
+        """Score a population by what was counted on all rows."""
+        applied, decided = tally.counts
+        totals, max_rules = tally.sums[0][0], population.max_rules
         scores = (totals + self._given) / self._steps / self.columns.shape[1]
         evaluation = Evaluation(scores, applied, decided[:, :max_rules], decided[:, max_rules])
         return self._with_others(population, evaluation)

@@ -9,19 +9,16 @@ import numpy as np
 
 from evoter.evolution.problem import Capability, Constraint, Evaluation, Objective
 from evoter.evolution.settings import Settings
+from evoter.evolution.sharding import Tally
 from evoter.genome.distinct_rows import number_rows
 from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
-from evoter.kernels.evaluation.decide import add_applied
 from evoter.kernels.evaluation.numbers import (
-    N_SUMS,
     OF_X,
     OF_XX,
     OF_XY,
     OF_Y,
     WEIGHT,
-    add_sums,
-    pinball_losses,
 )
 from evoter.kernels.layout import ACTION, DEFAULT, WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
@@ -29,8 +26,9 @@ from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.rewards import STEPS, sample_by_class
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import TableExamples, distinct_values
-from evoter.problems.mask_cache import MASK_BUDGET, MaskCache
+from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.problems.regression.candidates import Candidates, choose_candidates
+from evoter.problems.regression.counting import NumberShards, RowNumbers
 from evoter.problems.regression.losses import SCORES, Metric, best_number, row_losses
 from evoter.problems.secondary import Secondary
 from evoter.rules.guardrails.guardrails import Guardrails
@@ -47,9 +45,6 @@ MAX_SORTED: Final = 200_000
 
 _DIGITS: Final = 10
 """The decimals of scores."""
-
-_COST: Final = 4.0
-"""What deciding on a row costs here, in units of what it costs to count it."""
 
 
 class RegressionProblem:
@@ -149,9 +144,10 @@ class RegressionProblem:
         self._centre = 0.0 if self.metric == "poisson" else float(np.average(self.targets, weights=self.sample_weight))
         self._row_numbers = np.pad(self.targets[order] - self._centre, (0, padding))
         self._row_weights = np.pad(self.sample_weight[order], (0, padding))
-        self._row_terms = np.pad(self.candidates.terms[:, order], ((0, 0), (0, padding)))
-        budget = max(self._mask_budget, 2**40) if self._by_sorting else self._mask_budget
-        self._cache = MaskCache(self._rows, budget)
+        terms = np.pad(self.candidates.terms[:, order], ((0, 0), (0, padding)))
+        numbers = RowNumbers(self._row_numbers, self._row_weights, terms, self.candidates.term_of)
+        quantile = self.quantile if self._by_sorting else None
+        self._all_shards = NumberShards(self._rows, numbers, quantile, mask_budget=self._mask_budget)
 
     @property
     def _by_sorting(self) -> bool:
@@ -255,23 +251,18 @@ class RegressionProblem:
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
         """Score a population on all rows."""
+        return self.evaluation(population, self._all_shards.total(population, threads), threads)
+
+    @property
+    def shards(self) -> NumberShards | None:
+        """The rows in shards; None for quantiles, which need all rows, in ascending order of their targets."""
+        return None if self._by_sorting else self._all_shards
+
+    def evaluation(self, population: Population, tally: Tally, threads: Threads) -> Evaluation:
+        """Score a population by what was counted on all rows."""
         n, max_rules = population.size, population.max_rules
-        decided = np.zeros((n, max_rules + 1), np.int64)
-        applied = np.zeros((n, max_rules), np.int64)
-        sums = np.zeros((n, max_rules + 1, N_SUMS))
-        losses = np.zeros(n)
-        for masks in self._cache.chunks(population, threads):
-            add_applied(population, masks.mask_rows, masks.applied, applied)
-            words = slice(masks.first_word, masks.first_word + masks.words.shape[1])
-            rows = slice(words.start * WORD, words.stop * WORD)
-            numbers, weights = self._row_numbers[rows], self._row_weights[rows]
-            inputs = (population, masks.mask_rows, masks.words, self._rows.valid[words], numbers, weights)
-            work = float(n) * len(numbers) * _COST
-            if self._by_sorting:
-                threads.run(pinball_losses, n, work, *inputs, self.quantile, decided, losses)
-            else:
-                terms = np.ascontiguousarray(self._row_terms[:, rows])
-                threads.run(add_sums, n, work, *inputs, terms, self.candidates.term_of, decided, sums)
+        applied, decided = tally.counts
+        sums, losses = (each[0] for each in tally.sums)
         n_linear = self._count_linear(population, decided)
         if not self._by_sorting:
             losses = self._losses(sums)

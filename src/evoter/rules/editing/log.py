@@ -1,6 +1,5 @@
 """The log of edits: one line of JSON for each entry, which has the hash of the entry before it and its own."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,6 +7,16 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from evoter.rules.editing.chain import (
+    MAX_LINKS,
+    NO_ENTRY,
+    Break,
+    canonical,
+    check_link,
+    content_hash,
+    read_hash,
+    read_text,
+)
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import (
     Reader,
@@ -25,14 +34,6 @@ from evoter.rules.model import RuleSet
 
 FORMAT = "evoter-edit-log"
 VERSION = 1
-NO_ENTRY = "0" * 64
-"""What the first entry has for the hash of the entry before it."""
-
-MAX_TEXT = 10_000
-"""The longest reason or name of an author."""
-
-_MAX_ENTRIES = 10**9
-_HEX = frozenset("0123456789abcdef")
 
 
 class EntryKind(StrEnum):
@@ -73,22 +74,15 @@ class Entry:
     def chained(self, previous: str) -> "Entry":
         """Return the entry with the hash of the one before it, and its own."""
         linked = replace(self, previous=previous)
-        return replace(linked, hash=hashlib.sha256(_canonical(_content(linked))).hexdigest())
+        return replace(linked, hash=linked.own_hash())
+
+    def own_hash(self) -> str:
+        """Return the hash of what the entry holds."""
+        return content_hash(_content(self))
 
     def line(self) -> bytes:
         """Return the line of the log."""
-        return _canonical(_content(self) | {"hash": self.hash}) + b"\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """Where a chain is broken: the line, and what is wrong there."""
-
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return canonical(_content(self) | {"hash": self.hash}) + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,28 +128,13 @@ def parse_log(content: bytes) -> Log:
     for number, line in enumerate(lines, start=1):
         try:
             entry = _read_entry(line)
-            _check_link(entry, line, number, head)
+            check_link(entry, line + b"\n", number, head)
         except RuleError as error:
             return Log(tuple(entries), Break(number, str(error)), n_bytes, len(torn))
         entries.append(entry)
         head = entry.hash
         n_bytes += len(line) + 1
     return Log(tuple(entries), None, n_bytes, len(torn))
-
-
-def _check_link(entry: Entry, line: bytes, number: int, head: str) -> None:
-    own = entry.chained(entry.previous).hash
-    if entry.hash != own:
-        raise RuleError(f"entry {entry.number} was changed: its content has the hash {own}, and it says {entry.hash}")
-    if entry.line() != line + b"\n":
-        raise RuleError(f"entry {entry.number} was written anew: it is not in the form in which entries are written")
-    if entry.number != number:
-        raise RuleError(f"entry {number} should be here, and entry {entry.number} is: entries were removed or moved")
-    if entry.previous != head:
-        what = "the hash before the first entry" if number == 1 else f"the hash of entry {number - 1}"
-        raise RuleError(
-            f"entry {number} does not follow: it names {entry.previous} and {what} is {head}: an entry was exchanged"
-        )
 
 
 def _content(entry: Entry) -> dict[str, Any]:
@@ -176,15 +155,6 @@ def _content(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _canonical(content: Mapping[str, Any]) -> bytes:
-    """Return JSON in the one form that is hashed."""
-    try:
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        return text.encode()
-    except (ValueError, RecursionError):
-        raise RuleError("the entry holds what JSON cannot: infinite numbers or half of a character") from None
-
-
 def _read_entry(line: bytes) -> Entry:
     fields = read_object(parse_document(line), "")
     if fields.get("format") != FORMAT:
@@ -202,17 +172,9 @@ def _read_entry(line: bytes) -> Entry:
     return entry
 
 
-def _read_text(value: object, path: str) -> str:
-    if not isinstance(value, str):
-        refuse(value, path, "text")
-    return value
-
-
-def _read_hash(value: object, path: str) -> str:
-    text = _read_text(value, path)
-    if len(text) != len(NO_ENTRY) or not _HEX.issuperset(text):
-        refuse(value, path, "a SHA-256 in hexadecimal digits")
-    return text
+def read_steps(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+    """Read edits, each a list of an operation and its arguments."""
+    return tuple(read_list(value, path, reader=_read_step))
 
 
 def _read_step(value: object, path: str) -> tuple[Any, ...]:
@@ -226,16 +188,16 @@ def _read_scalar(value: object, path: str) -> object:
 
 
 _READERS: dict[str, Reader] = {
-    "number": partial(read_whole, low=1, high=_MAX_ENTRIES),
-    "time": _read_text,
-    "author": _read_text,
+    "number": partial(read_whole, low=1, high=MAX_LINKS),
+    "time": read_text,
+    "author": read_text,
     "kind": partial(read_choice, choices=EntryKind),
-    "reason": _read_text,
-    "steps": lambda value, path: tuple(read_list(value, path, reader=_read_step)),
-    "changes": lambda value, path: tuple(read_list(value, path, reader=_read_text)),
+    "reason": read_text,
+    "steps": read_steps,
+    "changes": lambda value, path: tuple(read_list(value, path, reader=read_text)),
     "effect": read_object,
     "rules": read_object,
-    "file_sha256": _read_hash,
-    "previous": _read_hash,
-    "hash": _read_hash,
+    "file_sha256": read_hash,
+    "previous": read_hash,
+    "hash": read_hash,
 }

@@ -12,14 +12,15 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evoter.rules.editing.chain import checked_text, stamp
 from evoter.rules.editing.difference import difference
 from evoter.rules.editing.editor import Step
-from evoter.rules.editing.log import MAX_TEXT, Entry, EntryKind, Log, make_log, parse_log, rules_document
+from evoter.rules.editing.log import Entry, EntryKind, Log, make_log, parse_log, rules_document
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import MAX_FILE_BYTES, read_file
 from evoter.rules.files.sources import is_leaf, parse_rules, rules_content
@@ -141,15 +142,15 @@ class LoggedRules:
         RuleError
             Without a reason, if the log is broken, or if the rules were changed outside the log.
         """
-        reason, author = _text("reason", reason), _text("author", author or login_name())
+        reason, author = checked_text("reason", reason), checked_text("author", author or login_name())
         self.check(kind)
-        stamp = (when or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        now = stamp(when)
         content = rules_content(ruleset, self.path).encode()
         adopted = kind is EntryKind.ADOPT
-        beginning = self._beginning(stamp, author)
+        beginning = self._beginning(now, author)
         entry = Entry(
             number=len(self.log.entries) + len(beginning) + 1,
-            time=stamp,
+            time=now,
             author=author,
             kind=kind,
             reason=reason,
@@ -175,12 +176,12 @@ class LoggedRules:
         """The rules as of the last entry, or those of the file if there is no log."""
         return self.log.entries[-1].ruleset if self.log.entries else self.ruleset
 
-    def _beginning(self, stamp: str, author: str) -> list[Entry]:
+    def _beginning(self, now: str, author: str) -> list[Entry]:
         if self.log.entries:
             return []
         reason = "the rules as they were before the first edit"
         document = rules_document(self.ruleset)
-        return [Entry(1, stamp, author, EntryKind.BEGIN, reason, (), document, self.file_sha256)]
+        return [Entry(1, now, author, EntryKind.BEGIN, reason, (), document, self.file_sha256)]
 
     def check(self, kind: EntryKind = EntryKind.EDIT) -> None:
         """Refuse what `commit` would refuse in this state of file and log, before anybody takes the trouble to edit."""
@@ -238,17 +239,6 @@ def login_name() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # no such user, as in some containers
         return "unknown"
-
-
-def _text(what: str, text: str) -> str:
-    stripped = text.strip()
-    if not stripped:
-        raise RuleError(
-            f"an edit needs {'a reason; say in a sentence why, for the log' if what == 'reason' else 'an author'}"
-        )
-    if len(stripped) > MAX_TEXT:
-        raise RuleError(f"the {what} has {len(stripped):,} characters, more than {MAX_TEXT:,}; shorten it")
-    return stripped
 
 
 def _sha256(content: bytes) -> str:

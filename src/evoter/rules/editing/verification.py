@@ -1,10 +1,11 @@
 """Whether the log of a rule file is whole, and whether the file is as the log says."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evoter.rules.editing.chain import Link
 from evoter.rules.editing.difference import difference
 from evoter.rules.editing.log import Log
 from evoter.rules.editing.logged_rules import LoggedRules, State, log_path
@@ -58,7 +59,7 @@ def verify(path: str | os.PathLike[str], head: str | None = None) -> Verificatio
     opened = LoggedRules.open(place)
     findings = [*_about_chain(place, opened.log), *_about_rules(opened)]
     if head is not None:
-        findings.append(_about_head(head, opened.log))
+        findings.append(about_head(head, opened.log.entries))
     return Verification(opened.state, opened.log, tuple(findings))
 
 
@@ -109,13 +110,14 @@ def _about_rules(opened: LoggedRules) -> Iterator[LogFinding]:
                 yield LogFinding(False, "outside", line)
 
 
-def _about_head(head: str, log: Log) -> LogFinding:
+def about_head(head: str, entries: Sequence[Link]) -> LogFinding:
+    """Say whether a hash that was noted elsewhere is in a chain."""
     digits = head.strip().casefold()
     if len(digits) < LEAST_DIGITS:
         raise RuleError(f"{head!r} has fewer than {LEAST_DIGITS} digits; give more of the hash")
-    for entry in log.entries:
+    for entry in entries:
         if entry.hash.startswith(digits):
-            later = len(log.entries) - entry.number
+            later = len(entries) - entry.number
             behind = "the last" if not later else f"with {later} after it"
             return LogFinding(True, "head", f"{digits} is entry {entry.number} of the chain, {behind}")
     return LogFinding(False, "head", f"{digits} is not in the chain: the log was written anew, cut, or is another one")

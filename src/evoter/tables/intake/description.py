@@ -189,7 +189,7 @@ def _numbers(
 
 
 def _texts(report: ColumnReport, column: Column, *, judged: bool) -> ColumnReport:
-    counts = _counts(column)
+    counts = category_counts(column)
     if not counts:
         return replace(report, reason="no values")
     n_present = sum(counts.values())
@@ -244,7 +244,7 @@ def is_free_text(report: ColumnReport) -> bool:
     return n_distinct > MAX_CATEGORIES or nearly_unique
 
 
-def _counts(column: Column) -> dict[str, int]:
+def category_counts(column: Column) -> dict[str, int]:
     """Return how often each category occurs, by its name."""
     readings, positions = distinct(column, any_category(column.name))
     counts: dict[str, int] = {}

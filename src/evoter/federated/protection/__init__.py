@@ -1,0 +1,1 @@
+"""What sites do to counts before they leave: suppression, noise with a budget, and masks that cancel out."""

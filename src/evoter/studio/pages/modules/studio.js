@@ -1,0 +1,123 @@
+// Loading the project, following the server's events, undo and redo.
+import { get, onReach, post } from "./api.js";
+import { signature } from "./author.js";
+import { tryEdits } from "./draft.js";
+import { listen } from "./events.js";
+import { current, speak, stamp, tell, update } from "./store.js";
+import { tabId, takeToken } from "./token.js";
+
+export async function loadRules() {
+  try {
+    update({ rules: await get("/api/rules") });
+  } catch (error) {
+    if (error.kind !== "no_rules") throw error;
+    update({ rules: null });
+  }
+}
+
+export async function loadVersions() {
+  update({ versions: await get("/api/versions") });
+  stamp("version");
+}
+
+export async function loadProject() {
+  update({ project: await get("/api/project") });
+}
+
+async function loadAll() {
+  await loadProject();
+  await Promise.all([loadRules(), loadVersions(), get("/api/evolution").then((evolution) => update({ evolution }))]);
+}
+
+export async function start() {
+  if (!takeToken()) {
+    update({ phase: "locked" });
+    return;
+  }
+  onReach((reached) => {
+    if (!reached) update({ connection: "lost" });
+  });
+  try {
+    await loadAll();
+    update({ phase: "ready" });
+    document.title = `${current().project.name} · EVOTER studio`;
+  } catch (error) {
+    update(error.kind === "token" ? { phase: "locked" } : { phase: "failed", failure: error });
+    return;
+  }
+  listen(heard, connectionChanged);
+}
+
+async function connectionChanged(state) {
+  const before = current().connection;
+  if (state === "refused") update({ phase: "locked" });
+  else update({ connection: state });
+  if (state === "live" && before === "lost") {
+    speak("The connection is back.");
+    await loadAll().catch(() => update({ connection: "lost" }));
+    ["table", "guardrails", "signoff"].forEach(stamp);
+  }
+}
+
+const HANDLERS = {
+  version: async ({ version, tab }) => {
+    if (tab === tabId) return;
+    await Promise.all([loadRules(), loadVersions()]);
+    const { draft } = current();
+    if (draft?.edits.length && draft.base !== current().versions.head) update({ draft: { ...draft, conflict: version } });
+    tell("info", `${version.author || "Somebody"} made version ${current().versions.head} the current one.`, version.reason);
+  },
+  proof: (proof) => update({ proofs: { ...current().proofs, [proof.id]: proof } }),
+  guardrails: () => stamp("guardrails"),
+  table: () => stamp("table"),
+  signoff: () => stamp("signoff"),
+  evolution: ({ record, front, ...run }) => {
+    const known = current().evolution ?? { history: [], front: [] };
+    const restarted = record && known.history.length && record.generation < known.history.at(-1).generation;
+    const history = restarted ? [] : known.history;
+    const grown = record && record.generation !== history.at(-1)?.generation ? [...history, record] : history;
+    update({ evolution: { ...known, ...run, history: grown, front: front ?? known.front } });
+    if (["paused", "finished", "failed"].includes(run.state) && run.state !== known.state) get("/api/evolution").then((evolution) => update({ evolution }), () => {});
+  },
+  bye: () => update({ connection: "ended" }),
+};
+
+function heard({ name, data }) {
+  Promise.resolve(HANDLERS[name]?.(data)).catch(() => {});
+}
+
+export async function moveHead(version, reason) {
+  const { versions } = current();
+  try {
+    const answer = await post("/api/head", { base: versions.head, version, ...(reason ? { reason } : {}), ...signature() });
+    update({ rules: answer.rules, versions: answer.versions });
+    stamp("version");
+    speak(`Version ${answer.versions.head} is the current one.`);
+  } catch (error) {
+    tell("bad", error.message, error.hint);
+    if (error.kind === "conflict") await Promise.all([loadRules(), loadVersions()]);
+  }
+}
+
+// Undo and redo take back unsaved edits first, and then go from version to version.
+export function undoTarget({ draft, versions }) {
+  return draft?.edits.length ? "edit" : versions.undo;
+}
+
+export function redoTarget({ draft, versions }) {
+  return draft ? (draft.undone.length ? "edit" : null) : versions.redo;
+}
+
+export function undo() {
+  const { draft } = current();
+  const target = undoTarget(current());
+  if (target === "edit") return tryEdits(draft.edits.slice(0, -1), [draft.edits.at(-1), ...draft.undone]);
+  return target == null ? null : moveHead(target);
+}
+
+export function redo() {
+  const { draft } = current();
+  const target = redoTarget(current());
+  if (target === "edit") return tryEdits([...draft.edits, draft.undone[0]], draft.undone.slice(1));
+  return target == null ? null : moveHead(target);
+}

@@ -1,0 +1,1 @@
+"""The routes of the studio, by what they are about."""

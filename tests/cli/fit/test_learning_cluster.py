@@ -1,0 +1,33 @@
+"""`evoter fit --cluster` without Ray or without a cluster says what to do, before anything is read or searched."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import fails, patients, write_rows
+from evoter.execution.ray_connection import import_ray
+
+FIT = ("fit", "patients.csv", "--target", "risk", "--cluster", "auto")
+
+
+@pytest.fixture(autouse=True)
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "patients.csv", patients())
+
+
+def test_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert fails(*FIT) == ("evaluation on a cluster needs Ray", "install it with pip install 'evoter[cluster]'")
+
+
+def test_without_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ConnectionError("Could not find any running Ray instance.")
+
+    monkeypatch.setattr(import_ray(), "init", fail)
+    monkeypatch.setattr(import_ray(), "is_initialized", lambda: False)
+    message, hint = fails(*FIT, "--quiet")
+    assert message.startswith("no Ray cluster was found on this machine")
+    assert hint == "start one with `ray start --head`, or give the address that it printed"
