@@ -256,19 +256,10 @@ def learn(
     """
     from evoter.analysis.rule_statistics import measure
     from evoter.estimators.classification.judging import optimised_metric, score_on
-    from evoter.estimators.classifier import EvoterClassifier
 
     frame, labels = plan.frame, list(plan.labels)
     train, test = split.train.tolist(), split.test.tolist()
-    model = EvoterClassifier(
-        **options.parameters(),
-        categorical=plan.categorical,
-        units=plan.units or None,
-        checkpoint=options.checkpoint,
-        executor=options.executor,
-        watchers=[ends_on_signal(progress)],
-        verbose=int(progress),
-    )
+    model = make_model(plan, options, progress=progress)
     model.max_seconds = seconds
     with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
         groups = column_values(plan, protected, train) if options.compares_groups else None
@@ -287,6 +278,21 @@ def learn(
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
         signals.code_of_signal() is not None or model.stop_reason_ == "interrupted",
         optimised,
+    )
+
+
+def make_model(plan: Plan, options: LearningOptions, *, progress: bool) -> "EvoterClassifier":
+    """Return the classifier that the options ask for, which a signal ends."""
+    from evoter.estimators.classifier import EvoterClassifier
+
+    return EvoterClassifier(
+        **options.parameters(),
+        categorical=plan.categorical,
+        units=plan.units or None,
+        checkpoint=options.checkpoint,
+        executor=options.executor,
+        watchers=[ends_on_signal(progress)],
+        verbose=int(progress),
     )
 
 

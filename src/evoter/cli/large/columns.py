@@ -199,7 +199,7 @@ def split_large(codes: Ints, groups: Ints | None, share: float, seed: int) -> tu
     """Hold out a share of the rows with a class: of each class in proportion, or of the groups, which stay together."""
     if not 0.0 <= share <= 0.9:
         raise Failure(f"--test {share:g} is out of range", "hold out 0 to 0.9 of the rows, such as --test 0.25")
-    from evoter.problems.classification.row_samples import draw_rows
+    from evoter.estimators.classification.row_samples import draw_rows
 
     labelled = np.flatnonzero(codes >= 0)
     if share == 0.0:

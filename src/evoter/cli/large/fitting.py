@@ -17,7 +17,7 @@ from evoter.cli.fit.learning import (
     LearningOptions,
     Learnt,
     Optimised,
-    ends_on_signal,
+    make_model,
     search_messages,
     with_cell_reading,
 )
@@ -38,6 +38,7 @@ from evoter.cli.large.columns import (
 from evoter.cli.large.opening import fits_memory, sha256_of
 from evoter.cli.output import ExitCode, Failure, Streams, split_hint
 from evoter.cli.tables.files import ReadingOptions
+from evoter.cli.warming.sharing import compiling_together
 from evoter.kernels.layout import Ints
 from evoter.rules.errors import SchemaError
 from evoter.tables.stored.batches import Batches
@@ -172,22 +173,15 @@ def _learn(
     progress: bool,
 ) -> Learnt:
     from evoter.estimators.classification.judging import optimised_metric
-    from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.labels import CodedLabels
 
     present = np.unique(codes[train])
     known = np.array(classes)[present]
-    model = EvoterClassifier(
-        **options.parameters(),
-        categorical=plan.categorical,
-        units=plan.units or None,
-        checkpoint=options.checkpoint,
-        watchers=[ends_on_signal(progress)],
-        verbose=int(progress),
-    )
-    model.max_seconds = options.seconds_left(time.perf_counter() - options.begun)
+    model = make_model(plan, options, progress=progress)
+    seconds = options.seconds_left(time.perf_counter() - options.begun)
+    model.max_seconds = seconds
     labels = CodedLabels(known, np.searchsorted(present, codes[train]))
-    with search_messages(progress):
+    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
         model.fit(features.take(train), labels)
     model.max_seconds = options.seconds
     ruleset = with_cell_reading(model.ruleset_, plan)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from evoter.estimators.classification.candidates import Settled
+from evoter.estimators.classification.row_samples import RowSamples
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.evolution.problem import Capability
 from evoter.evolution.settings import Settings
@@ -15,7 +16,6 @@ from evoter.problems.classification.frequencies import smooth
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.classification.record_parts import part_probabilities
 from evoter.problems.classification.rewards import sample_by_class
-from evoter.problems.classification.row_samples import RowSamples
 from evoter.problems.deciding import TableDecisions, decide_columns, deciding_rules
 from evoter.problems.importances import importances_of
 from evoter.problems.probabilities import record_cells

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from evoter.estimators.classification.answering import RuleClassifier, TrainingExamples, keep_weighted
 from evoter.estimators.classification.candidates import Settled, importances_on, settle, settle_front
 from evoter.estimators.classification.every_row import EveryRow, row_samples
+from evoter.estimators.classification.row_samples import draw_rows
 from evoter.estimators.classification.scoring import Metric, resolve_metric
 from evoter.estimators.classification.training_rows import TrainingRows
 from evoter.estimators.classification.weights import read_class_weight
@@ -51,7 +52,6 @@ from evoter.execution.starting import Startable
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.preparation import prepare
 from evoter.problems.classification.problem import ClassificationProblem
-from evoter.problems.classification.row_samples import draw_rows
 from evoter.problems.classification.support import majority_actions
 from evoter.problems.classification.targets.soft_targets import Told
 from evoter.rules.files.sources import Rules, read_ruleset

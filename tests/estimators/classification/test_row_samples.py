@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.problems.classification.row_samples import RowSamples, draw_rows
+from evoter.estimators.classification.row_samples import RowSamples, draw_rows
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=200), st.integers(1, 300))
