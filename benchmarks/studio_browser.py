@@ -54,7 +54,7 @@ def measure_edits(page: Page, n_edits: int) -> list[float]:
     """Return how many milliseconds each edit took, from the slider to the painted effect."""
     page.locator("[data-rule='1']").get_by_role("button", name="Adjust").first.click()
     page.locator("[data-rule='1'] input[type=range]").wait_for()
-    return [page.evaluate(MOVE, round(40.0 + 0.31 * edit, 2)) for edit in range(1, n_edits + 1)]
+    return [page.evaluate(MOVE, round(40.0 + 0.3 * edit, 1)) for edit in range(1, n_edits + 1)]
 
 
 def main() -> None:
