@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
+from rich.console import Console
 
 from evoter.studio.running.notebook import studio
 from studio import make_rules, make_table
@@ -81,11 +82,20 @@ def main() -> None:
             page.locator("[data-rule='1']").wait_for()
             time.sleep(0.5)
             if round_number:
-                page.evaluate(LOADED)
+                loaded = page.evaluate(LOADED)
                 took = measure_edits(page, options.repeat + 1)[1:]
             context.close()  # a tab in the background is not painted
         browser.close()
-    _median, _late = (float(np.quantile(took, share)) for share in (0.5, 0.95))
+    median, late = (float(np.quantile(took, share)) for share in (0.5, 0.95))
+    console = Console(soft_wrap=True, highlight=False)
+    console.print(
+        f"{len(took)} edits on {options.rows:,} rows, from the slider to the painted effect: "
+        f"median {median:.0f} ms, 95th percentile {late:.0f} ms"
+    )
+    console.print(
+        f"first load: {loaded['bytes'] / 1_000:.0f} kB in {loaded['files'] + 1} files; "
+        f"first contentful paint after {loaded['paint']:.0f} ms"
+    )
 
 
 if __name__ == "__main__":

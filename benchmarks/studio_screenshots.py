@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from rich.console import Console
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -124,6 +125,7 @@ def main() -> None:
                 path = options.folder / f"{view}{ending}.webp"
                 total += take(browser, running.url, view, size, theme, path)
         browser.close()
+    Console(soft_wrap=True, highlight=False).print(f"{options.folder.name}: {total / 1_000:.0f} kB in all")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,13 @@ def test_a_threshold_is_moved_over_its_histogram(page: Page, studio: Studio) -> 
     expect(unsaved).to_contain_text(re.compile(r"Validation accuracy .* decided otherwise|No decision .* changes"))
     expect(page.locator("[data-rule='1'] .label-text").first).to_have_text("the bmi is above 31")
     assert len(studio.project.versions) == before  # nothing is saved yet
+    for _ in range(5):
+        slider.press("ArrowRight")
+    expect(unsaved).to_have_count(0)  # back where it was is no edit
+    for _ in range(5):
+        slider.press("ArrowLeft")
+    expect(unsaved).to_contain_text("1 unsaved edit")
+    expect(page.locator("[data-rule='1'] .label-text").first).to_have_text("the bmi is above 31")
     open_view(page, "effect")
     expect(page.get_by_role("heading", name="By group")).to_be_visible()
     expect(page.locator("[data-proof]")).to_be_visible()

@@ -53,6 +53,8 @@ async function attempt(edits, undone, base) {
     speak(effectSentence(preview.effect));
     return true;
   } catch (error) {
+    // A slider that is back where it began is no edit: the edit is taken out, and nothing has to be said.
+    if (error.more?.edit === edits.length - 1 && /changes nothing/.test(error.message)) return attempt(edits.slice(0, -1), undone, base);
     if (current().draft?.edits.length) put({ busy: false, error });
     else update({ draft: null });
     tell("bad", error.message, error.hint);
