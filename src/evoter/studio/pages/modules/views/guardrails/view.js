@@ -33,7 +33,7 @@ function Guardrail({ guardrail, onRemove, busy }) {
       <${Button} small kind="quiet danger" icon="remove" label=${`Remove guardrail: ${guardrail.text}`} disabled=${busy} onClick=${onRemove} />
     </div>
     <p class="label-text"><strong>${guardrail.sentence}</strong></p>
-    ${guardrail.violation && html`<p class="small bad">${guardrail.violation}</p>`}
+    ${guardrail.violation && state !== "proved" && html`<p class="small bad">${guardrail.violation}</p>`}
     ${proof?.text && state !== "running" && html`<p class="small muted">${proof.text}</p>`}
     ${example && html`<${Counterexample} values=${example} /><div><a class="button small" href=${caseLink(example)}>Open the counterexample as a case</a></div>`}
   </li>`;
