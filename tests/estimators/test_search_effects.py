@@ -350,7 +350,7 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
 
 ALWAYS = {
     "generations patience max_seconds target_score population_size max_rules max_conditions forms settings initial_rulesets "
-    "checkpoint watchers n_jobs random_state verbose": REFUSED,
+    "checkpoint watchers n_jobs executor random_state verbose": REFUSED,
     "preset metric objectives select constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
     "categorical units": ("EvoterClassifier", "EvoterPrescriptor"),
     "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),

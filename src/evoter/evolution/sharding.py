@@ -61,6 +61,7 @@ class Sharded(Protocol):
 def add_up(tallies: Iterable[Tally]) -> Tally:
     """Add up what was counted on shards, given in their order; the sums of the result have one line.
 
+    >>> import numpy as np
     >>> halves = [Tally((np.array([2]),), (np.array([[0.5], [0.25]]),)), Tally((np.array([3]),), (np.array([[0.1]]),))]
     >>> add_up(halves)
     Tally(counts=(array([5]),), sums=(array([[0.85]]),))

@@ -1,5 +1,7 @@
 """What every executor must pass: small runs of all kinds of tasks that give the same bytes as one thread does.
 
+>>> from evoter.evolution.executor import ThreadExecutor
+>>> from evoter.kernels.threads import Threads
 >>> check_executor(ThreadExecutor(Threads(2)), ["classification"])
 """
 
