@@ -43,7 +43,7 @@ class Site:
     ----------
     X : array, list of rows, or frame of pandas, polars or similar
         The table.
-    y : array of shape (n_rows,)
+    y : array of shape (n_samples,)
         The class of each row.
     name : str
         What the others call the site.

@@ -39,9 +39,9 @@ def studio(
     ----------
     model : RuleSet, str, path, fitted estimator or None
         The rules to work on; None begins without rules, to evolve some.
-    X : data frame or array of shape (n_rows, n_features)
+    X : data frame or array of shape (n_samples, n_features)
         The rows. They are divided into training, validation and test rows; test rows stay closed until sign-off.
-    y : sequence of length n_rows
+    y : sequence of length n_samples
         The class of each row.
     target : str, default="target"
         What the classes are called.
