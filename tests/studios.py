@@ -1,5 +1,6 @@
 """A small studio for tests: a table with something doubtful in it, rules, a project, and a server that answers."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,3 +76,22 @@ def serve(session: Session, **settings: Any) -> Iterator[httpx.Client]:
 def edit(operation: str, *arguments: Any) -> dict[str, Any]:
     """Return an edit as a page sends it."""
     return {"operation": operation, "arguments": list(arguments)}
+
+
+@contextmanager
+def connected(client: httpx.Client) -> Iterator[socket.socket]:
+    """Open a connection to the server, to speak whatever one likes."""
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=30) as connection:
+        yield connection
+
+
+def hung_up(connection: socket.socket, seconds: float) -> bytes:
+    """Return what a server sends before it hangs up, which it must within some seconds."""
+    connection.settimeout(seconds)
+    parts = []
+    try:
+        while part := connection.recv(65_536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)

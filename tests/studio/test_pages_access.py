@@ -29,7 +29,13 @@ def test_axe_finds_nothing_in_any_view(page: Page, theme: str) -> None:
         if view == "case":
             page.get_by_role("link", name="P0001").click()
             page.locator(".verdict").wait_for()
+        if view == "history":
+            page.get_by_role("button", name="Import a project file").click()
+            expect(page.get_by_role("dialog")).to_be_visible()
         found[view] = violations(page)
+        if view == "history":
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
     assert found == {view: [] for view in VIEWS}
 
 

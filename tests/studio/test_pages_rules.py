@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from evoter.rules.text import print_rule
 from evoter.studio.running.serving import Studio
 from studying import keep, open_view
 
@@ -166,3 +167,41 @@ def test_two_tabs_at_once(context: BrowserContext, page: Page, studio: Studio) -
     expect(page.locator("[data-rule='2'] .badge")).to_have_count(0)
     assert studio.project.current is not None
     assert studio.project.current.number == base.number + 1
+
+
+def test_an_edit_in_a_conflict_reaches_its_rule_under_another_number(
+    context: BrowserContext, page: Page, studio: Studio
+) -> None:
+    """One tab deletes rule 1; the other was typing rule 2, had moved a number of rule 3, and had pinned rule 1."""
+    open_view(page, "rules")
+    base = studio.project.current
+    assert base is not None
+    texts = [print_rule(rule, base.ruleset.schema) for rule in base.ruleset.rules]
+    other = context.new_page()
+    other.goto(studio.url)
+    open_view(other, "rules")
+    other.get_by_role("button", name="Edit rule 2 as text").click()
+    typing = other.get_by_role("textbox", name=re.compile("^Text of rule"))
+    typing.fill("age > 70 -> low")
+    other.get_by_role("button", name="Pin rule 1").click()
+    other.get_by_role("button", name="Switch rule 3 off").click()
+    expect(other.get_by_role("region", name="Unsaved changes")).to_contain_text("2 unsaved edits")
+    page.get_by_role("button", name="Delete rule 1").click()
+    keep(page, "not needed")
+    other.get_by_role("button", name=re.compile("Apply my edits to version")).click()
+    told = other.get_by_role("alert").filter(has_text="1 edit cannot be made")
+    expect(told).to_contain_text(f"{texts[0]} was changed or removed")
+    expect(other.get_by_role("region", name="Unsaved changes")).to_contain_text("2 unsaved edits")  # nothing is lost
+    told.get_by_role("button", name="Apply the other one").click()
+    left = other.locator(".notice", has_text="not applied")
+    expect(left).to_contain_text("is now pinned")
+    expect(other.locator("[data-rule='2'] .badge")).to_have_text("switched off, decides nothing")
+    # What was being typed is still there, on the rule that it was about, which is now the first.
+    expect(other.locator("[data-rule='1']").get_by_role("textbox")).to_have_value("age > 70 -> low")
+    keep(other, "switched off after all")
+    current = studio.project.current
+    assert current is not None
+    assert [print_rule(rule, current.ruleset.schema) for rule in current.ruleset.rules] == texts[1:]
+    assert current.off == (2,)
+    expect(other.get_by_role("region", name="Edits that were not applied")).to_be_visible()
+    other.close()

@@ -4,11 +4,15 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from evoter.proofs import prove_guardrails
+from evoter.proofs.result import ProofResult, Status
 from evoter.studio.project import verify_project
 from evoter.studio.running.serving import Studio
-from studying import keep, open_view
+from evoter.studio.session import guardrails
+from studying import keep, open_view, study, violations
 
 
 def test_table_a_doubtful_column_is_corrected(page: Page, studio: Studio) -> None:
@@ -26,7 +30,7 @@ def test_table_a_doubtful_column_is_corrected(page: Page, studio: Studio) -> Non
     expect(page.get_by_role("alert")).to_contain_text("bmi")
 
 
-def test_slices_groups_are_compared_with_intervals(page: Page) -> None:
+def test_slices_groups_are_compared_with_intervals(page: Page, studio: Studio) -> None:
     open_view(page, "slices")
     page.get_by_label("Conditions").fill("age > 55 AND sex = male")
     page.get_by_role("button", name="Show").click()
@@ -36,6 +40,11 @@ def test_slices_groups_are_compared_with_intervals(page: Page) -> None:
         page.get_by_text(re.compile(r"Difference [+−±].* pp \(.* to .* pp\): (clear|may be chance)\."))
     ).to_be_visible()
     groups = page.get_by_role("region", name="Groups")
+    expect(groups.get_by_text("low is assumed")).to_be_visible()
+    groups.get_by_role("group", name="Favourable decision").get_by_role("button", name="high").click()
+    expect(groups.get_by_role("heading", name="sex: high")).to_be_visible()
+    expect(groups.get_by_text("is assumed")).to_have_count(0)
+    assert studio.project.favourable == "high"
     expect(groups.get_by_text(re.compile(r"^\d+ of \d+$")).first).to_be_visible()
     expect(groups.get_by_role("row", name=re.compile(r"Chosen .* pp \(.*\) (clear|may be chance)"))).to_be_visible()
     page.get_by_label("Conditions").fill("age >")
@@ -119,9 +128,47 @@ def test_history_versions_are_compared_and_branched(page: Page, studio: Studio) 
         page.get_by_role("button", name="Save the project file").click()
     saved = Path(saving.value.path())
     assert verify_project(saved).passed
+    page.get_by_role("button", name="Import a project file").click()
+    dialog = page.get_by_role("dialog", name="Import a project file")
+    dialog.get_by_label("File").set_input_files({"name": "x.evoter", "mimeType": "", "buffer": b"no project"})
+    dialog.get_by_label("Reason").fill("from Bob")
+    dialog.get_by_role("button", name="Import", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("is not a project file")
+    dialog.get_by_label("File").set_input_files(saved)
+    dialog.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("has nothing that is not here already")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    # A studio that was just started on the same table continues where the file was.
+    with study(None) as fresh, page.context.new_page() as other:
+        other.goto(fresh.url)
+        open_view(other, "history")
+        other.get_by_role("button", name="Import a project file").click()
+        other.get_by_label("File", exact=True).set_input_files(saved)
+        other.get_by_label("Reason", exact=True).fill("from my own machine")
+        other.get_by_role("button", name="Import", exact=True).click()
+        expect(other.locator("[data-version]")).to_have_count(2)
+        expect(other.locator("[data-version='2'] .badge").first).to_have_text("current")
+        open_view(other, "guardrails")
+        expect(other.locator(".guardrail[data-state=proved]")).to_have_count(1)
+        assert fresh.project.export() == saved.read_bytes()
 
 
-def test_signing_needs_the_keyboard_only(page: Page, studio: Studio) -> None:
+def test_signing_needs_the_keyboard_only(page: Page, studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One guardrail cannot be settled, and is accepted by name."""
+    unknown = [ProofResult("", Status.UNKNOWN, reason="the time was over")]
+    settle = prove_guardrails
+    monkeypatch.setattr(
+        guardrails,
+        "prove_guardrails",
+        lambda ruleset, rails, **limits: settle(ruleset, rails, **limits) if rails.forbidden else unknown,
+    )
+    session = studio.session
+    session.guardrails.replace(
+        session.guardrails.definition.to_dict() | {"forbidden_features": ["age"]},
+        revision=session.guardrails.revision,
+        reason="age does not count",
+        author=None,
+    )
     open_view(page, "signoff")
     page.get_by_label("Reason for opening the test rows").focus()
     page.keyboard.type("last look before use")
@@ -136,11 +183,22 @@ def test_signing_needs_the_keyboard_only(page: Page, studio: Studio) -> None:
             break
     page.keyboard.press("Control+a")
     page.keyboard.type("Dr Grace Hopper")
+    expect(page.get_by_role("button", name="Sign version 2")).to_be_disabled()
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(page.get_by_label(re.compile("I accept without a proof: .*age.*the time was over"))).to_be_focused()
+    page.keyboard.press("Space")
+    assert violations(page) == []
+    for _ in range(2):
+        page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Version 2 was signed by Dr Grace Hopper")).to_be_visible()
+    expect(page.get_by_text("Version 2 was signed by Dr Grace Hopper")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("The record is intact.").first).to_be_visible()
     assert [(each.version, each.author) for each in studio.project.sign_offs] == [(2, "Dr Grace Hopper")]
+    (unproved,) = studio.project.sign_offs[0].unproved
+    assert "age" in unproved
+    expect(page.get_by_text(f"Accepted without a proof: {unproved}")).to_be_visible()
     assert len(studio.project.openings) == 1
     with page.expect_download() as saving:
         page.get_by_role("button", name="Save the report of version 2").click()

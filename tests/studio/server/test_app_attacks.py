@@ -4,7 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ import pytest
 
 import evoter
 from evoter.studio.server.connections import StudioConnection
-from studios import edit, open_session, patients, rules, serve
+from studios import connected, edit, hung_up, open_session, patients, rules, serve
 
 SECRETS = ("patients", "smoker", "pressure", "Ada", "sugar")
 """What nobody learns without the token: the file, columns, the author."""
@@ -49,13 +49,6 @@ def says_nothing(answer: httpx.Response) -> None:
 
 def token_of(client: httpx.Client) -> str:
     return client.headers["X-Evoter-Token"]
-
-
-@contextmanager
-def connected(client: httpx.Client) -> Iterator[socket.socket]:
-    """Open a connection to the server, to speak whatever one likes."""
-    with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=30) as connection:
-        yield connection
 
 
 def raw(client: httpx.Client, request: str) -> bytes:
@@ -211,11 +204,7 @@ def test_a_rule_text_of_ten_megabytes_is_refused(client: httpx.Client) -> None:
     assert len(text) > 10_000_000
     began = time.monotonic()
     body = json.dumps({"base": 1, "edits": [edit("replace", 1, text)]})
-    try:
-        status = client.post("/api/effect", content=body, headers={"Content-Type": "application/json"}).status_code
-    except httpx.TransportError:  # it hung up while the text was on its way
-        status = 413
-    assert status == 413
+    assert client.post("/api/effect", content=body, headers={"Content-Type": "application/json"}).status_code == 413
     for shorter in (text[:900_000], "(" * 900_000, '"' * 400_000):
         assert client.post("/api/effect", json={"base": 1, "edits": [edit("replace", 1, shorter)]}).status_code == 422
     assert time.monotonic() - began < 10
@@ -235,18 +224,6 @@ def test_a_header_without_end_is_refused(client: httpx.Client) -> None:
     assert sent < 50_000_000
 
 
-def hung_up(connection: socket.socket, seconds: float) -> bytes:
-    """Return what a server sends before it hangs up, which it must within some seconds."""
-    connection.settimeout(seconds)
-    parts = []
-    try:
-        while part := connection.recv(65_536):
-            parts.append(part)
-    except ConnectionError:
-        pass
-    return b"".join(parts)
-
-
 def test_clients_that_send_slowly_are_cut_off_and_keep_nobody_waiting(client: httpx.Client) -> None:
     with ExitStack() as stack:
         slow = [stack.enter_context(connected(client)) for _ in range(60)]
@@ -262,6 +239,39 @@ def test_clients_that_send_slowly_are_cut_off_and_keep_nobody_waiting(client: ht
             assert b"200" not in hung_up(connection, 20)
         for connection in slow[40:]:
             assert hung_up(connection, 20).split(b" ")[1] == b"408"
+
+
+def unread(client: httpx.Client, path: str) -> socket.socket:
+    """Ask for something with a small buffer, and read nothing of the answer."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    connection.connect((client.base_url.host, client.base_url.port or 80))
+    head = f"Host: 127.0.0.1:{client.base_url.port}\r\nX-Evoter-Token: {token_of(client)}\r\n\r\n"
+    connection.sendall(f"GET {path} HTTP/1.1\r\n{head}".encode())
+    return connection
+
+
+def test_clients_that_do_not_read_are_cut_off_and_keep_nobody_waiting(tmp_path: Path) -> None:
+    """Neither an answer nor a stream of events waits for a reader for ever; its place is given back."""
+    megabytes = {"note": "x" * 8_000_000}  # more than the system's buffers take
+    with open_session(tmp_path, rules()) as session, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StudioConnection, "read_seconds", 0.3)
+        session.project.add_version(rules(), parent=1, reason="large", effect=megabytes)
+        with serve(session, limits={"max_streams": 1}) as client, ExitStack() as stack:
+            listening = stack.enter_context(unread(client, "/api/events"))
+            answers = [stack.enter_context(unread(client, "/api/export")) for _ in range(5)]
+            assert listening.recv(12).split(b" ")[1] == b"200"
+            assert client.get("/api/events").status_code == 429
+            session.events.tell("note", megabytes)
+            for _ in answers:
+                began = time.monotonic()
+                assert client.get("/api/project").status_code == 200
+                assert time.monotonic() - began < 5
+                time.sleep(0.2)
+            for connection in (listening, *answers):
+                assert len(hung_up(connection, 20)) < 8_000_000
+            with client.stream("GET", "/api/events") as stream:
+                assert stream.status_code == 200
 
 
 def test_a_hundred_event_streams_at_once_get_the_places_there_are(client: httpx.Client) -> None:

@@ -1,6 +1,7 @@
 """Events reach every page that listens; there are not too many of them, and a lost page gives its place back."""
 
 import json
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -71,3 +72,21 @@ def test_the_last_event_says_that_the_server_ends(tmp_path: Path) -> None:
             heard = events(stream.iter_lines())
             assert next(heard)[0] == "hello"
         assert next(heard)[0] == "bye"
+
+
+def test_stopping_waits_for_no_reader_and_logs_no_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A tab that is open, and does not even read its events, when the studio stops."""
+    with open_session(tmp_path, rules()) as session, socket.socket() as tab:
+        tab.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        with serve(session) as client:
+            tab.connect((client.base_url.host, client.base_url.port or 80))
+            head = f"Host: 127.0.0.1:{client.base_url.port}\r\nX-Evoter-Token: {client.headers['X-Evoter-Token']}\r\n"
+            tab.sendall(f"GET /api/events HTTP/1.1\r\n{head}\r\n".encode())
+            assert tab.recv(12).split(b" ")[1] == b"200"
+            session.events.tell("note", {"note": "x" * 8_000_000})
+            began = time.monotonic()
+        assert time.monotonic() - began < 10
+    assert [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
+    assert "Error" not in capfd.readouterr().err

@@ -47,7 +47,7 @@ def studio(
         typer.Option(
             "--favourable",
             metavar="CLASS",
-            help="The decision that is favourable when groups are compared; by default the second of two classes.",
+            help="The decision that is favourable when groups are compared; it can also be chosen in the browser.",
             rich_help_panel=COLUMNS,
         ),
     ] = None,

@@ -106,9 +106,10 @@ class OpenRows:
 
     def _figures(self, decided: Decided, part: str) -> dict[str, Any]:
         """Return the figures of a part, which are computed once for each rule set whose decisions are kept."""
-        if part not in decided.answers:
-            decided.answers[part] = figures(self.rows, decided, self.masks[part], self.favourable)
-        found: dict[str, Any] = decided.answers[part]
+        key = part, self.favourable
+        if key not in decided.answers:
+            decided.answers[key] = figures(self.rows, decided, self.masks[part], key[1])
+        found: dict[str, Any] = decided.answers[key]
         return found
 
     def changed_row(self, before: RuleSet, after: RuleSet) -> dict[str, Any] | None:

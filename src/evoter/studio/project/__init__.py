@@ -3,6 +3,7 @@
 from evoter.rules.editing.logged_rules import EditConflictError
 from evoter.studio.project.contents import Origin, Setup, SignOff, TestOpening, Version
 from evoter.studio.project.errors import ProjectError
+from evoter.studio.project.importing import ImportOutcome, ImportPlan
 from evoter.studio.project.project import Project
 from evoter.studio.project.records import Record, RecordKind
 from evoter.studio.project.rows import Split, row_hashes
@@ -19,6 +20,8 @@ __all__ = [
     "row_hashes",
     "TestOpening",
     "SignOff",
+    "ImportOutcome",
+    "ImportPlan",
     "Record",
     "RecordKind",
     "ProjectVerification",

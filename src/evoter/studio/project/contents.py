@@ -105,7 +105,8 @@ class TestOpening:
 class SignOff:
     """A signature: who vouches for which version, in which words, after which opening and with which report.
 
-    `sha256` is that of the rule file.
+    `sha256` is that of the rule file, `proved` are the guardrails that were proved, and `unproved` those that the
+    author accepted without a proof.
     """
 
     number: int
@@ -117,6 +118,8 @@ class SignOff:
     opening: int | None
     report_sha256: str | None
     hash: str
+    proved: tuple[str, ...] = ()
+    unproved: tuple[str, ...] = ()
 
 
 def version_document(
@@ -188,7 +191,8 @@ def read_opening(record: Record) -> TestOpening:
 
 def read_sign_off(record: Record) -> SignOff:
     """Read the signature that a record holds; the statement is the reason of the record."""
-    fields = _read(record.content, _SIGN_OFF)
+    required = [name for name in _SIGN_OFF if name not in ("proved", "unproved")]  # which early signatures lack
+    fields: dict[str, Any] = read_record(record.content, "content", dict, _SIGN_OFF, required)
     return SignOff(time=record.time, author=record.author, statement=record.reason, hash=record.hash, **fields)
 
 
@@ -202,6 +206,12 @@ def read_guardrails(content: Mapping[str, Any]) -> dict[str, Any]:
     """Read the guardrails that a record holds, as a JSON object."""
     guardrails: dict[str, Any] = _read(content, {"guardrails": read_object, "changes": _read_texts})["guardrails"]
     return guardrails
+
+
+def read_favourable(content: Mapping[str, Any]) -> str:
+    """Read the favourable decision that a record holds."""
+    action: str = _read(content, {"favourable": read_text})["favourable"]
+    return action
 
 
 def read_move(content: Mapping[str, Any]) -> int:
@@ -252,4 +262,6 @@ _SIGN_OFF: dict[str, Reader] = {
     "sha256": read_hash,
     "opening": _or_none(read_number_of),
     "report_sha256": _or_none(read_hash),
+    "proved": _read_texts,
+    "unproved": _read_texts,
 }

@@ -6,6 +6,7 @@ untrusted: its tables must be exactly ours, and nothing in it is executed.
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ APPLICATION = 0x45564F54
 
 SUFFIX = ".evoter"
 MAX_PROJECT_BYTES = 2 * 1024**3
+_CHECK_SECONDS = 20.0
+"""How long SQLite may take over a file from elsewhere."""
+
 _MAGIC = b"SQLite format 3\0"
 _JOURNAL = slice(18, 20)
 """Bytes of the header that say whether there is a write-ahead log."""
@@ -64,6 +68,8 @@ def lines_of(content: bytes, name: str) -> list[bytes]:
     plain[_JOURNAL] = b"\x01\x01"  # what is in memory has no write-ahead log
     with _telling(name), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.deserialize(bytes(plain))
+        connection.execute("PRAGMA query_only = ON")
+        _check_pages(connection, name)
         return list(_checked_lines(connection, name))
 
 
@@ -151,6 +157,15 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+def _check_pages(connection: sqlite3.Connection, name: str) -> None:
+    """Refuse a file whose pages do not fit together, however long it would take to find that out."""
+    until = time.monotonic() + _CHECK_SECONDS
+    connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise ProjectError(f"{name} is damaged ({found}); restore it from an export or a copy")
+
+
 def _checked_lines(connection: sqlite3.Connection, name: str) -> Iterator[bytes]:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_FILE_BYTES + 1024)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -171,5 +186,5 @@ def _telling(name: str) -> Iterator[None]:
     """Say in plain words what SQLite complains about."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise ProjectError(f"{name} cannot be read or written ({error}); restore it from an export or a copy") from None

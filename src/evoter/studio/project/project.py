@@ -17,8 +17,9 @@ from evoter.rules.editing.logged_rules import EditConflictError, login_name
 from evoter.rules.files.writing import locked, write_file
 from evoter.rules.model import RuleSet
 from evoter.studio.project.contents import Origin, Setup, SignOff, TestOpening, Version, version_document
-from evoter.studio.project.database import Database, lines_of, serialized
+from evoter.studio.project.database import Database, serialized
 from evoter.studio.project.errors import ProjectError
+from evoter.studio.project.importing import ImportOutcome, ImportPlan, plan_import
 from evoter.studio.project.records import Chain, Record, RecordKind, parse_chain
 from evoter.studio.project.rows import Split
 from evoter.studio.project.state import State
@@ -160,6 +161,11 @@ class Project:
         return self._state.guardrails
 
     @property
+    def favourable(self) -> str | None:
+        """The decision that somebody said is favourable; None if nobody did."""
+        return self._state.favourable
+
+    @property
     def columns(self) -> Mapping[str, Mapping[str, Any]]:
         """The corrections of columns that were last set."""
         return self._state.columns
@@ -253,6 +259,10 @@ class Project:
         content = {"guardrails": dict(document), "changes": list(changes)}
         self._add(RecordKind.GUARDRAILS, content, checked_text("reason", reason), author, when)
 
+    def set_favourable(self, action: str, *, author: str | None = None, when: datetime | None = None) -> None:
+        """Record which decision is the favourable one when groups are compared."""
+        self._add(RecordKind.FAVOURABLE, {"favourable": action}, "", author, when)
+
     def set_columns(
         self,
         corrections: Mapping[str, Mapping[str, Any]],
@@ -288,9 +298,14 @@ class Project:
         statement: str,
         opening: int | None = None,
         report: bytes | None = None,
+        proved: Sequence[str] = (),
+        unproved: Sequence[str] = (),
         when: datetime | None = None,
     ) -> SignOff:
-        """Sign a version; of the report, its hash is kept."""
+        """Sign a version; of the report, its hash is kept.
+
+        `proved` are the guardrails that were proved, and `unproved` those that the author accepts without a proof.
+        """
         with self._guard:
             signer = checked_text("author", author)
             if any((each.version, each.author) == (version, signer) for each in self._state.sign_offs):
@@ -301,6 +316,8 @@ class Project:
                 "sha256": self._state.version(version).sha256,
                 "opening": opening,
                 "report_sha256": None if report is None else hashlib.sha256(report).hexdigest(),
+                "proved": list(proved),
+                "unproved": list(unproved),
             }
             self._add(RecordKind.SIGN_OFF, content, checked_text("statement", statement), signer, when)
             return self._state.sign_offs[-1]
@@ -328,35 +345,65 @@ class Project:
             "same" if it holds nothing new; "continued" and the current version, if it is this project as others have
             continued it: all their records are added; or else "branch" and a new version with its current rules.
         """
-        name = "the file to import"
-        theirs = parse_chain(lines_of(content, name))
-        other = replayed(theirs, name)
+        return self.apply_import(self.plan_import(content), reason=reason, author=author, when=when)
+
+    def plan_import(self, content: bytes, *, take_over: bool = False) -> ImportPlan:
+        """Check another project file and say what becomes of it; nothing is changed yet.
+
+        With `take_over`, the outcome is "opened" where nobody has done anything in this project: it becomes the other.
+        """
         with self._guard:
-            ours = self._state.records
-            if _begins_with(ours, theirs.records):
-                return "same", None
-            if _begins_with(theirs.records, ours):
-                added = theirs.records[len(ours) :]
-                self._database.append(added)
-                for record in added:
-                    self._state.take(record, self._state.read(record))
-                return "continued", self._state.current
-            if other.current is None:
-                raise ProjectError(f"{name} is another project, and has no rules yet")
-            version = other.current
-            source = {"source": {"head": other.head, "version": version.number, "sha256": version.sha256}}
-            parent = None if self._state.current is None else self._state.current.number
-            made = self.add_version(
-                version.ruleset,
-                parent=parent,
-                reason=reason,
-                author=author,
-                origin=Origin.IMPORT,
-                off=version.off,
-                effect=source,
-                when=when,
-            )
-            return "branch", made
+            ours = self._state.copy()
+        return plan_import(content, ours, take_over=take_over)
+
+    def apply_import(
+        self, plan: ImportPlan, *, reason: str, author: str | None = None, when: datetime | None = None
+    ) -> tuple[str, Version | None]:
+        """Take in a project file as planned; refuse a plan that was made before the last change of this project."""
+        with self._guard:
+            if plan.head != self._state.head:
+                raise EditConflictError("the project was changed while the file was read; import it again")
+            match plan.outcome:
+                case ImportOutcome.SAME:
+                    return plan.outcome, None
+                case ImportOutcome.CONTINUED:
+                    added = plan.records[len(self._state.records) :]
+                    self._database.append(added)
+                    self._state = plan.state
+                case ImportOutcome.OPENED:
+                    self._become(plan)
+                case ImportOutcome.BRANCH:
+                    return plan.outcome, self._add_imported(plan.state, reason, author, when)
+            return plan.outcome, self._state.current
+
+    def _become(self, plan: ImportPlan) -> None:
+        """Write the records of another project into the file, in place of those with which this one began."""
+        self._database.close()
+        try:
+            if self.path.with_name(f"{self.path.name}-wal").exists():
+                raise ProjectError(f"another program is reading {self.path.name}; try again when it has ended")
+            write_file(self.path, serialized(plan.records))
+            self._state = plan.state
+        finally:
+            self._database = Database(self.path)
+            self._database.read()
+            self._resources.callback(self._database.close)
+
+    def _add_imported(self, theirs: State, reason: str, author: str | None, when: datetime | None) -> Version:
+        """Make the current rules of another project a version of this one."""
+        version = theirs.current
+        assert version is not None  # or else there is no such plan
+        parent = None if self._state.current is None else self._state.current.number
+        return self.add_version(
+            version.ruleset,
+            parent=parent,
+            reason=reason,
+            author=author,
+            origin=Origin.IMPORT,
+            off=version.off,
+            effect={"source": {"head": theirs.head, "version": version.number, "sha256": version.sha256}},
+            when=when,
+        )
 
     def _move(self, how: str, to: Version | None, author: str | None, reason: str, expected: int | None) -> Version:
         if expected is not None:
@@ -421,7 +468,3 @@ def _changes(before: Version | None, ruleset: RuleSet, off: Sequence[int]) -> li
     now, earlier = {*off}, {*before.off}
     changes += [f"rule {number} is switched off" for number in sorted(now - earlier)]
     return changes + [f"rule {number} is switched on" for number in sorted(earlier - now)]
-
-
-def _begins_with(records: Sequence[Record], others: Sequence[Record]) -> bool:
-    return len(records) >= len(others) and records[len(others) - 1].hash == others[-1].hash

@@ -38,6 +38,7 @@ class RecordKind(StrEnum):
     SPLIT = "split"
     COLUMNS = "columns"
     GUARDRAILS = "guardrails"
+    FAVOURABLE = "favourable"
     VERSION = "version"
     MOVE = "move"
     TEST_OPENING = "test opening"

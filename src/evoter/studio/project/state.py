@@ -1,7 +1,7 @@
 """The state of a project as its records tell it: versions, the current one, split, guardrails, openings, signatures."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evoter.rules.editing.chain import NO_ENTRY
@@ -12,6 +12,7 @@ from evoter.studio.project.contents import (
     TestOpening,
     Version,
     read_columns,
+    read_favourable,
     read_guardrails,
     read_move,
     read_opening,
@@ -39,6 +40,7 @@ class State:
     split: Split | None = None
     guardrails: Mapping[str, Any] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    favourable: str | None = None
     openings: list[TestOpening] = field(default_factory=list)
     sign_offs: list[SignOff] = field(default_factory=list)
 
@@ -46,6 +48,17 @@ class State:
     def head(self) -> str:
         """The hash of the last record."""
         return self.records[-1].hash if self.records else NO_ENTRY
+
+    def copy(self) -> "State":
+        """Return the same state, which later records do not change."""
+        return replace(
+            self,
+            records=[*self.records],
+            versions=[*self.versions],
+            latest={**self.latest},
+            openings=[*self.openings],
+            sign_offs=[*self.sign_offs],
+        )
 
     def version(self, number: int) -> Version:
         """Return a version by number."""
@@ -87,6 +100,8 @@ class State:
                 self.openings.append(held)
             case SignOff():
                 self.sign_offs.append(held)
+            case str():
+                self.favourable = held
             case dict() if record.kind is RecordKind.COLUMNS:
                 self.columns = held
             case dict():
@@ -104,10 +119,8 @@ class State:
                 if self.split is not None:
                     raise ProjectError("the rows are divided already, and stay so: begin a new project to divide anew")
                 return read_split(content)
-            case RecordKind.COLUMNS:
-                return read_columns(content)
-            case RecordKind.GUARDRAILS:
-                return read_guardrails(content)
+            case RecordKind.COLUMNS | RecordKind.GUARDRAILS | RecordKind.FAVOURABLE as kind:
+                return _SETTINGS[kind](content)
             case RecordKind.VERSION:
                 version = read_version(record)
                 _check_number("version", version.number, len(self.versions))
@@ -149,6 +162,14 @@ class State:
             if before is not None and child.parent == before.number:
                 break  # to where redo leads from the earlier ones already
             child = self.version(child.parent)
+
+
+_SETTINGS: Mapping[RecordKind, Callable[[Mapping[str, Any]], object]] = {
+    RecordKind.COLUMNS: read_columns,
+    RecordKind.GUARDRAILS: read_guardrails,
+    RecordKind.FAVOURABLE: read_favourable,
+}
+"""How records are read that replace what an earlier one of their kind said."""
 
 
 def _check_number(what: str, number: int, n_before: int) -> None:

@@ -67,13 +67,19 @@ def verify_project(
         chain = parse_chain(lines_in(place))
     except ProjectError as error:
         return ProjectVerification((LogFinding(False, "file", str(error)),), (), "")
-    state = State()
-    findings = [_about_chain(chain), *_about_meaning(chain, state), *_about_versions(state), *_about_signatures(state)]
+    state, findings = inspect_chain(chain)
     if rules is not None:
         findings.append(_about_rules(Path(rules).expanduser(), state))
     if head is not None:
         findings.append(about_head(head, chain.records))
     return ProjectVerification(tuple(findings), chain.records, chain.head)
+
+
+def inspect_chain(chain: Chain) -> tuple[State, list[LogFinding]]:
+    """Return the state that records lead to, as far as they make sense, and all findings about them."""
+    state = State()
+    findings = [_about_chain(chain), *_about_meaning(chain, state), *_about_versions(state), *_about_signatures(state)]
+    return state, findings
 
 
 def _about_chain(chain: Chain) -> LogFinding:
@@ -130,7 +136,8 @@ def _about_signatures(state: State) -> Iterator[LogFinding]:
             how = "and the test rows were not opened for it"
         else:
             how = f"after opening {signed.opening} of {n_openings} of the test rows"
-        yield LogFinding(True, "sign-off", f"version {signed.version} was signed by {signed.author}, {how}")
+        but = f", although this is not proved: {'; '.join(signed.unproved)}" if signed.unproved else ""
+        yield LogFinding(True, "sign-off", f"version {signed.version} was signed by {signed.author}, {how}{but}")
 
 
 def _about_rules(path: Path, state: State) -> LogFinding:

@@ -10,6 +10,7 @@ from evoter.studio.server.failures import answer_errors
 from evoter.studio.server.pages import page_router
 from evoter.studio.server.protection import Protection
 from evoter.studio.server.routes.evolution import evolution_router
+from evoter.studio.server.routes.guardrails import guardrails_router
 from evoter.studio.server.routes.project import project_router
 from evoter.studio.server.routes.rows import rows_router
 from evoter.studio.server.routes.rules import rules_router
@@ -37,6 +38,7 @@ def create_app(session: Session, settings: ServerSettings) -> FastAPI:
         page_router(),
         project_router(session, callers, streams),
         rules_router(session, callers),
+        guardrails_router(session, callers),
         rows_router(session),
         evolution_router(session, callers),
         signing_router(session, callers),

@@ -41,6 +41,12 @@ class EffectBody(Body):
     edits: Edits
 
 
+class RebaseBody(EffectBody):
+    """Edits that another version is to get as well."""
+
+    onto: Version
+
+
 class SaveBody(EffectBody):
     """Edits that become a version."""
 
@@ -65,6 +71,13 @@ class CorrectionBody(Body):
     to: Literal["number", "category", "drop", "id", "auto"]
     reason: Reason
     revision: StrictInt
+    author: Text | None = None
+
+
+class FavourableBody(Body):
+    """The decision that is favourable when groups are compared."""
+
+    favourable: Text
     author: Text | None = None
 
 
@@ -178,6 +191,7 @@ class SignOffBody(Body):
     version: Version
     statement: Reason
     name: Text | None = None
+    unproved: Annotated[list[RuleText], Field(max_length=200)] = []
 
 
 def fields_of(body: Body) -> dict[str, Any]:

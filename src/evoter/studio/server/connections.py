@@ -1,42 +1,80 @@
-"""Connections that do not wait for ever: a client that does not send a whole request in time is cut off."""
+"""Connections that do not wait for ever: a client that sends or reads too slowly is cut off."""
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 REQUEST_SECONDS: Final = 10.0
 """How long the first line and the headers of a request may take to arrive."""
 
+READ_SECONDS: Final = 30.0
+"""How long a client may leave what it is sent unread, once more than 64 kB wait for it."""
+
+END_SECONDS: Final = 1.0
+"""How long a client has for the end of its answer when the studio stops."""
+
 
 class StudioConnection(H11Protocol):
-    """HTTP as uvicorn speaks it, with a time limit for the headers of the first request.
+    """HTTP as uvicorn speaks it, with time limits for the headers of the first request and for reading answers.
 
     Between requests, uvicorn's own limit for idle connections holds; the body has one in `protection`.
     """
 
     request_seconds: float = REQUEST_SECONDS
-    _deadline: asyncio.TimerHandle | None = None
+    read_seconds: float = READ_SECONDS
+    _awaiting_request: asyncio.TimerHandle | None = None
+    _awaiting_reader: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
         super().connection_made(transport)
-        self._deadline = self.loop.call_later(self.request_seconds, self._give_up)
+        self._awaiting_request = self.loop.call_later(self.request_seconds, self._give_up)
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived; once a request is complete, the wait is over."""
         super().data_received(data)
-        if self.cycle is not None and self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+        if self.cycle is not None:
+            self._request_has_come()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for the client to read what was sent."""
+        super().pause_writing()
+        # Closing would wait until everything is read; aborting does not.
+        self._awaiting_reader = self.loop.call_later(self.read_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop waiting: the client has read enough."""
+        self._answer_was_read()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, also one whose client has not read the end of its last answer."""
+        super().timeout_keep_alive_handler()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def shutdown(self) -> None:
+        """End when the answer under way has ended, and in any case soon."""
+        super().shutdown()
+        self.loop.call_later(END_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
-        if self._deadline is not None:
-            self._deadline.cancel()
+        self._request_has_come()
+        self._answer_was_read()
         super().connection_lost(exc)
 
     def _give_up(self) -> None:
-        cycle: Any = self.cycle
-        if cycle is None and not self.transport.is_closing():
+        if self.cycle is None and not self.transport.is_closing():
             self.transport.close()
+
+    def _request_has_come(self) -> None:
+        if self._awaiting_request is not None:
+            self._awaiting_request.cancel()
+            self._awaiting_request = None
+
+    def _answer_was_read(self) -> None:
+        if self._awaiting_reader is not None:
+            self._awaiting_reader.cancel()
+            self._awaiting_reader = None

@@ -4,19 +4,29 @@ import asyncio
 import hmac
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evoter.studio.server.json_limits import check_json
-from evoter.studio.server.settings import MAX_BODY_BYTES, ServerSettings
+from evoter.studio.server.settings import MAX_BODY_BYTES, MAX_IMPORT_BYTES, ServerSettings
 
 _LOG = logging.getLogger("evoter.studio")
 
 TOKEN_HEADER: Final = "x-evoter-token"
 API: Final = "/api/"
+IMPORT: Final = "/api/import"
+"""The one path that takes a file, and not JSON."""
+
+FILE_PATIENCE: Final = 6
+"""How many times longer than other requests a file may take to arrive."""
+
+DISCARDED_BYTES: Final = 40_000_000
+"""How much of a refused request is still taken in: who hangs up while the other side sends takes the answer back."""
 
 SECURITY_HEADERS: Final = {
     "content-security-policy": (
@@ -49,6 +59,7 @@ class Protection:
         self.app = app
         self.settings = settings
         self._token = settings.token.encode()
+        self._takes_file = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -57,12 +68,12 @@ class Protection:
             return
         if scope["type"] != "http":
             return
-        guarded = self._with_headers(self._in_time(send), api=scope["path"].startswith(API))
+        guarded = self._with_headers(send, api=scope["path"].startswith(API))
         try:
             self._check(scope)
             body = await self._body(scope, receive)
         except Refused as refused:
-            await _refuse(guarded, refused)
+            await _refuse(guarded, refused, partial(self._discard, receive))
             return
         await self._answer(scope, _replayed(body, receive), guarded)
 
@@ -77,8 +88,9 @@ class Protection:
 
         try:
             await self.app(scope, receive, noted)
-        except TimeoutError:
-            _LOG.info("a client that did not read its answer was cut off")
+        except asyncio.CancelledError:
+            # The server stops and waits no longer; the connection has been cut by then, so that nothing is to be said.
+            _LOG.info("a request was not answered because the studio stopped")
         except Exception:
             _LOG.exception("a request could not be answered")
             if not begun:
@@ -103,26 +115,48 @@ class Protection:
         given = headers.getlist(TOKEN_HEADER)
         if len(given) != 1 or not hmac.compare_digest(given[0].encode(), self._token):
             raise Refused(401, "token", "open the studio with the address that it printed when it started")
-        if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0] != "application/json":
-            raise Refused(415, "type", "requests are JSON")
+        kind = "application/vnd.sqlite3" if scope["path"] == IMPORT else "application/json"
+        if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0] != kind:
+            raise Refused(415, "type", f"requests are {kind}")
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """Return the body of a request that changes something, complete and within all limits."""
         if scope["method"] in ("GET", "HEAD"):
             return b""
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-            raise _too_large()
-        try:
-            async with asyncio.timeout(self.settings.body_seconds):
-                body = await _collect(receive)
-        except TimeoutError:
-            raise Refused(408, "slow", "the request took too long to arrive") from None
+        if scope["path"] == IMPORT:
+            return await self._file(scope, receive)
+        body = await self._received(scope, receive, MAX_BODY_BYTES, self.settings.body_seconds)
         try:
             check_json(body)
         except ValueError as error:
             raise Refused(422, "invalid", str(error)) from None
         return body
+
+    async def _file(self, scope: Scope, receive: Receive) -> bytes:
+        """Return a file that somebody uploads; there is one at a time, so that they do not fill the memory."""
+        if self._takes_file:
+            raise Refused(429, "too_many", "another file is being imported; try again when it is done")
+        self._takes_file = True
+        try:
+            return await self._received(scope, receive, MAX_IMPORT_BYTES, FILE_PATIENCE * self.settings.body_seconds)
+        finally:
+            self._takes_file = False
+
+    async def _received(self, scope: Scope, receive: Receive, most: int, seconds: float) -> bytes:
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            raise _too_large(most)
+        try:
+            async with asyncio.timeout(seconds):
+                return await _collect(receive, most)
+        except TimeoutError:
+            raise Refused(408, "slow", "the request took too long to arrive") from None
+
+    async def _discard(self, receive: Receive) -> None:
+        """Read on until the request has been sent, within limits, and forget it."""
+        with suppress(TimeoutError, Refused):
+            async with asyncio.timeout(self.settings.body_seconds):
+                await _collect(receive, DISCARDED_BYTES, keep=False)
 
     def _with_headers(self, send: Send, *, api: bool) -> Send:
         async def guarded(message: Message) -> None:
@@ -135,32 +169,25 @@ class Protection:
 
         return guarded
 
-    def _in_time(self, send: Send) -> Send:
-        """Return what sends as long as the client accepts what it is sent."""
 
-        async def timed(message: Message) -> None:
-            async with asyncio.timeout(self.settings.send_seconds):
-                await send(message)
-
-        return timed
+def _too_large(most: int) -> Refused:
+    return Refused(413, "too_large", f"a request has at most {most:,} bytes")
 
 
-def _too_large() -> Refused:
-    return Refused(413, "too_large", f"a request has at most {MAX_BODY_BYTES:,} bytes")
-
-
-async def _collect(receive: Receive) -> bytes:
-    """Return the body of a request, whatever length it claims; end as soon as it is too long."""
+async def _collect(receive: Receive, most: int, *, keep: bool = True) -> bytes:
+    """Return the body of a request, whatever length it claims, if it is to be kept; end as soon as it is too long."""
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Refused(400, "invalid", "the request ended before it was complete")
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MAX_BODY_BYTES:
-            raise _too_large()
+        part = message.get("body", b"")
+        size += len(part)
+        if keep:
+            parts.append(part)
+        if size > most:
+            raise _too_large(most)
         if not message.get("more_body", False):
             return b"".join(parts)
 
@@ -175,7 +202,8 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _refuse(send: Send, refused: Refused) -> None:
+async def _refuse(send: Send, refused: Refused, before_end: Callable[[], Awaitable[None]] | None = None) -> None:
+    """Send why a request is refused; the answer is complete before `before_end` runs, and ends after it."""
     error = {"kind": refused.kind, "message": refused.message, "hint": ""}
     body = json.dumps({"error": error}).encode()
     headers: Iterable[tuple[bytes, bytes]] = [
@@ -184,4 +212,7 @@ async def _refuse(send: Send, refused: Refused) -> None:
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": refused.status, "headers": list(headers)})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if before_end is not None:
+        await before_end()
+    await send({"type": "http.response.body", "body": b""})

@@ -6,12 +6,12 @@ from typing import Any, Final
 from evoter.studio.server.connections import StudioConnection
 
 MAX_BODY_BYTES: Final = 1_000_000
+MAX_IMPORT_BYTES: Final = 32_000_000
+"""The most bytes of a project file that is imported in the browser; `evoter studio --import` takes larger ones."""
+
 MAX_STREAMS: Final = 16
 BODY_SECONDS: Final = 10.0
 """How long a request may take to arrive."""
-
-SEND_SECONDS: Final = 30.0
-"""How long a client may take to accept a part of an answer."""
 
 HEARTBEAT_SECONDS: Final = 10.0
 """How often a stream without events says that it is there."""
@@ -49,7 +49,6 @@ class ServerSettings:
     max_streams: int = MAX_STREAMS
     heartbeat_seconds: float = HEARTBEAT_SECONDS
     body_seconds: float = BODY_SECONDS
-    send_seconds: float = SEND_SECONDS
 
     def __post_init__(self) -> None:
         if len(self.token) < 16:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evoter.rules.editing.editor import Argument, Step, edit
+from evoter.rules.editing.editor import Argument, Editor, NoChangeError, Step, edit
 from evoter.rules.errors import RuleError
 from evoter.rules.model import RuleSet
 from evoter.rules.schema import Schema
@@ -37,21 +37,25 @@ def make_edits(rules: EditedRules, schema: Schema, edits: Sequence[tuple[str, Se
     (frozenset({2}), ('rule 1 is switched off: age > 60 -> old', 'rule 2 becomes rule 1: age > 40 -> old'))
     """
     editor, off = edit(rules.ruleset, schema), rules.off
-    changes: list[str] = []
     steps: list[Step] = []
     for number, (operation, arguments) in enumerate(edits):
         try:
-            if operation in SWITCHES:
-                step, off = _switch(editor.ruleset, off, operation, arguments)
-            else:
-                editor = editor.apply(operation, *arguments)
-                step = editor.steps[-1]
-                off = _renumbered(step, off)
+            editor, off, step = make_edit(editor, off, operation, arguments)
         except RuleError as error:
             raise StudioError.about_rule(error, edit=number) from None
-        changes.append(step.change)
         steps.append(step)
-    return Draft(EditedRules(editor.done(), off), tuple(changes), tuple(steps))
+    return Draft(EditedRules(editor.done(), off), tuple(step.change for step in steps), tuple(steps))
+
+
+def make_edit(
+    editor: Editor, off: frozenset[int], operation: str, arguments: Sequence[Argument]
+) -> tuple[Editor, frozenset[int], Step]:
+    """Make one edit; return the editor and the numbers of the rules that are switched off after it, and its step."""
+    if operation in SWITCHES:
+        step, off = _switch(editor.ruleset, off, operation, arguments)
+        return editor, off, step
+    editor = editor.apply(operation, *arguments)
+    return editor, _renumbered(editor.steps[-1], off), editor.steps[-1]
 
 
 def _switch(
@@ -64,7 +68,7 @@ def _switch(
     rule = ruleset.rules[number - 1]
     shown = print_rule(replace(rule, pinned=False), ruleset.schema)
     if (number in off) is (operation == "switch_off"):
-        raise RuleError(f"rule {number} is switched {'off' if number in off else 'on'} already: {shown}")
+        raise NoChangeError(f"rule {number} is switched {'off' if number in off else 'on'} already: {shown}")
     if rule.pinned:
         raise RuleError(f"rule {number} is pinned: {shown}; unpin it first")
     said = f"rule {number} is switched {'off' if operation == 'switch_off' else 'on again'}: {shown}"

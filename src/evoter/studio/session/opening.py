@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -12,8 +13,10 @@ from evoter.estimators.classification.matching import with_actions
 from evoter.rules.model import RuleSet
 from evoter.rules.modes import mode_of
 from evoter.rules.schema import Schema
+from evoter.studio.answers.cards import EditedRules
 from evoter.studio.answers.open_rows import OpenRows
 from evoter.studio.project import Project, Split, row_hashes
+from evoter.studio.project.state import State
 from evoter.studio.table.columns import StudioTable
 from evoter.studio.table.labelled_rows import Ints, LabelledRows, RowGroups
 from evoter.studio.table.parts import Parts, divide_rows
@@ -21,14 +24,15 @@ from evoter.tables import infer_schema
 from evoter.tables.groups import group_rows
 
 
-def corrections_of(project: Project) -> dict[str, str]:
+def corrections_of(project: Project | State) -> dict[str, str]:
     """Return what a person said about columns, as the project keeps it."""
     return {name: str(each["to"]) for name, each in project.columns.items()}
 
 
-def divide(table: StudioTable, project: Project, *, test: float, validation: float, seed: int) -> Parts:
-    """Divide the rows of a table, as the project has it; refuse a table with other rows than those of the project."""
-    recorded = project.split
+def divide(
+    table: StudioTable, recorded: Split | None, *, test: float, validation: float, seed: int
+) -> tuple[Parts, Split]:
+    """Divide the rows of a table, as a project has it; refuse a table with other rows than those of the project."""
     if recorded is not None:
         test, validation, seed = recorded.test, recorded.validation, recorded.seed
     plan = table.plan
@@ -43,14 +47,40 @@ def divide(table: StudioTable, project: Project, *, test: float, validation: flo
         test=test,
         grouped=parts.grouped,
     )
-    if recorded is None:
-        project.set_split(split)
-    elif differing := recorded.differing_parts(split):
+    if recorded is not None and (differing := recorded.differing_parts(split)):
         raise Failure(
             f"{table.source.name} is not the table of this project: its {' and '.join(differing)} rows are others",
             "open the project with the table that it began with, or begin another project",
         )
-    return parts
+    return parts, split
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table as a project sees it: corrected and divided, with its classes and the rows that may be looked at."""
+
+    table: StudioTable
+    parts: Parts
+    classes: tuple[str, ...]
+    protected: tuple[str, ...]
+    favourable: str | None
+    rows: OpenRows
+
+
+def open_table(whole: StudioTable, parts: Parts, project: Project | State) -> OpenTable:
+    """Open a table, whose rows are divided already, for a project; refuse rules that do not fit it."""
+    setup = project.setup
+    assert setup is not None  # no project is opened without
+    if missing := [name for name in setup.protected if name not in whole.source.names]:
+        raise Failure(f"{whole.source.name} has no column {missing[0]!r}, which is protected in this project")
+    table = whole.corrected(corrections_of(project))
+    classes = class_names(table, [each.ruleset for each in project.versions])
+    stated = project.favourable if project.favourable in classes else None
+    favourable = stated or (classes[1] if len(classes) == 2 else None)
+    rows = open_rows(table, parts, classes, setup.protected, favourable)
+    if project.current is not None:
+        rows.rows.decide(EditedRules(matched(project.current.ruleset, classes), frozenset(project.current.off)).active)
+    return OpenTable(table, parts, classes, setup.protected, favourable, rows)
 
 
 def class_names(table: StudioTable, rulesets: Sequence[RuleSet]) -> tuple[str, ...]:

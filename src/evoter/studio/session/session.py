@@ -10,24 +10,27 @@ from evoter.analysis.edit_effects import differ_in_marks_only
 from evoter.proofs import equivalent, prove
 from evoter.proofs.result import ProofResult, Status
 from evoter.proofs.statements import conditions_of, read_statement
-from evoter.rules.editing.logged_rules import EditConflictError, login_name
+from evoter.rules.editing.logged_rules import login_name
 from evoter.rules.errors import RuleError
 from evoter.rules.interpreter import decide_now
 from evoter.rules.model import RuleSet
 from evoter.studio.answers.cards import EditedRules
 from evoter.studio.answers.cases import explain_case, read_values
+from evoter.studio.answers.open_rows import OpenRows
 from evoter.studio.errors import StudioError
-from evoter.studio.project import Project, ProjectError, Version
+from evoter.studio.project import EditConflictError, ImportOutcome, ImportPlan, Project, ProjectError, Version
 from evoter.studio.session.editing import Draft, make_edits, read_edits
 from evoter.studio.session.events import BYE, Events
 from evoter.studio.session.evolving import EvolutionRun, RunSettings, TrainingData
+from evoter.studio.session.guardrails import Definition
 from evoter.studio.session.history import compare_texts, describe_version, describe_versions
-from evoter.studio.session.opening import class_names, corrections_of, divide, matched, open_rows
+from evoter.studio.session.opening import OpenTable, corrections_of, divide, matched, open_rows, open_table
 from evoter.studio.session.proofs import EDIT, EDIT_SECONDS, QUESTION, QUESTION_SECONDS, Proof, ProofQueue
 from evoter.studio.session.rails import SessionGuardrails
+from evoter.studio.session.rebasing import rebase_edits
 from evoter.studio.session.signing import Signing
 from evoter.studio.table.columns import StudioTable
-from evoter.studio.table.parts import TEST_SHARE, TRAINING, VALIDATION, VALIDATION_SHARE
+from evoter.studio.table.parts import TEST_SHARE, TRAINING, VALIDATION, VALIDATION_SHARE, Parts
 
 SAME_DECISIONS = "the same decisions on every input"
 
@@ -37,6 +40,13 @@ class Session:
 
     `project` is opened and closed by whoever makes the session; `close` ends the threads of the session.
     """
+
+    table: StudioTable
+    parts: Parts
+    classes: tuple[str, ...]
+    protected: tuple[str, ...]
+    favourable: str | None
+    rows: OpenRows
 
     def __init__(
         self,
@@ -55,20 +65,26 @@ class Session:
         self.proofs = ProofQueue(self.events)
         self.lock = RLock()
         self._table_revision = 1
-        self.table = table.corrected(corrections_of(project))
-        self.protected = project.setup.protected
+        self._whole_table = table
         # Of the table without corrections: they must not divide its rows otherwise when the project is opened again.
-        self.parts = divide(table, project, test=test, validation=validation, seed=seed)
-        self.classes = class_names(self.table, [each.ruleset for each in project.versions])
-        if favourable is not None and favourable not in self.classes:
-            raise RuleError(f"favourable: there is no class {favourable!r}; the classes are {', '.join(self.classes)}")
-        self.favourable = favourable or (self.classes[1] if len(self.classes) == 2 else None)
-        self.rows = open_rows(self.table, self.parts, self.classes, self.protected, self.favourable)
+        parts, split = divide(table, project.split, test=test, validation=validation, seed=seed)
+        self._take(open_table(table, parts, project))
+        if project.split is None:
+            project.set_split(split)
+        if favourable is not None and favourable != project.favourable:
+            if favourable not in self.classes:
+                known = ", ".join(self.classes)
+                raise RuleError(f"favourable: there is no class {favourable!r}; the classes are {known}")
+            project.set_favourable(favourable, author=self.author)
+            self.favourable = self.rows.favourable = favourable
         self.evolution = EvolutionRun(self.events, self._candidate_figures)
         self.guardrails = SessionGuardrails(self)
         self.signing = Signing(self)
-        if project.current is not None:
-            self.rows.rows.decide(self.edited(project.current).active)  # refuses rules that do not fit the table
+
+    def _take(self, opened: OpenTable) -> None:
+        """Work on a table as it was opened from now on."""
+        self.table, self.parts, self.classes = opened.table, opened.parts, opened.classes
+        self.protected, self.favourable, self.rows = opened.protected, opened.favourable, opened.rows
 
     def close(self) -> None:
         """End everything that runs in the background, and tell those who listen."""
@@ -89,6 +105,7 @@ class Session:
             "target": plan.target,
             "classes": list(self.classes),
             "favourable": self.favourable,
+            "favourable_stated": self.favourable is not None and self.favourable == project.favourable,
             "protected": list(self.protected),
             "identifier": plan.identifier,
             "author": self.author,
@@ -147,7 +164,7 @@ class Session:
         with self.lock:
             self.check_revision("table", revision, self._table_revision)
             corrections = {**corrections_of(self.project), column: to}
-            table = self.table.corrected(corrections)
+            table = self._whole_table.corrected(corrections)
             self._check_columns(table, column)
             rows = open_rows(table, self.parts, self.classes, self.protected, self.favourable)
             kept = {name: {"to": each} for name, each in corrections.items()}
@@ -179,6 +196,68 @@ class Session:
         """Return how the values of a column are spread over the classes."""
         return self.rows.histogram(column, n_bins)
 
+    def set_favourable(self, action: str, *, author: str | None, tab: str = "") -> dict[str, Any]:
+        """Say which decision is the favourable one when groups are compared."""
+        with self.lock:
+            if action not in self.classes:
+                known = ", ".join(self.classes)
+                raise StudioError(
+                    "invalid", f"there is no class {action!r}; the classes are {known}", field="favourable"
+                )
+            if action != self.project.favourable:
+                self.project.set_favourable(action, author=author or self.author)
+                self.favourable = self.rows.favourable = action
+        self.events.tell("project", {"tab": tab})
+        return self.describe()
+
+    def import_file(self, content: bytes, *, reason: str, author: str | None, tab: str = "") -> dict[str, Any]:
+        """Take in a project file from elsewhere, if it verifies and its rules fit the table.
+
+        A file that continues this project is added; in a project that nobody has worked on yet, any other project about
+        the same rows is continued; of all others, the current rules become a version.
+        """
+        try:
+            plan = self.project.plan_import(content, take_over=True)
+            with self.lock:
+                opened = self._planned(plan)
+                outcome, version = self.project.apply_import(plan, reason=reason, author=author or self.author)
+                if opened is not None:
+                    self._take(opened)
+                    self.signing.forget_rows()
+                    self._table_revision += 1
+                    self.guardrails.revision += 1
+        except EditConflictError as error:
+            raise StudioError("conflict", str(error)) from None
+        except RuleError as error:
+            raise StudioError("import", str(error), "nothing was changed") from None
+        if outcome != ImportOutcome.SAME:
+            self.events.tell("project", {"tab": tab})
+        return {"outcome": str(outcome), "version": None if version is None else version.number}
+
+    def _planned(self, plan: ImportPlan) -> OpenTable | None:
+        """Return the table as the project will see it after an import; refuse one whose rules do not fit the table."""
+        if plan.outcome is ImportOutcome.SAME:
+            return None
+        if plan.outcome is ImportOutcome.BRANCH:
+            theirs = plan.state.current
+            assert theirs is not None  # or else there is no such plan
+            self.rows.rows.decide(self.edited(theirs).active)
+            return None
+        recorded, setup = plan.state.split, plan.state.setup
+        if setup is None or setup.identifier != self.project.setup.identifier or recorded is None:
+            raise StudioError(
+                "import",
+                "the file identifies rows otherwise than this project",
+                "start the studio with the file itself",
+            )
+        parts, _ = divide(self._whole_table, recorded, test=0.0, validation=0.0, seed=0)
+        try:
+            opened = open_table(self._whole_table, parts, plan.state)
+            Definition.of(plan.state.guardrails).read(opened.rows.schema)
+        except (KeyError, TypeError, ValueError) as error:
+            raise StudioError("import", f"its columns or guardrails cannot be read ({error!r})") from None
+        return opened
+
     # Rules, versions and edits.
 
     def rules(self, version: int | None = None) -> dict[str, Any]:
@@ -205,6 +284,20 @@ class Session:
             before = self.edited(self.version(base))
             draft = self._draft(before, edits)
             return self._saved(before, draft, base=base, origin="edit", reason=reason, author=author, tab=tab)
+
+    def rebase(self, base: int, onto: int, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return edits of one version as another needs them, whose rules may have other numbers; nothing is saved."""
+        sides = [(each, self.rows.editable_schema(each.ruleset)) for each in map(self._edited_number, (base, onto))]
+        found = rebase_edits(sides[0], sides[1], onto, read_edits(edits))
+        return {
+            "base": onto,
+            "edits": [{"operation": operation, "arguments": list(arguments)} for operation, arguments in found.edits],
+            "refused": [each.to_dict() for each in found.refused],
+            "made_already": found.n_made_already,
+        }
+
+    def _edited_number(self, number: int) -> EditedRules:
+        return self.edited(self.version(number))
 
     def move_head(self, base: int, version: int, *, reason: str, author: str | None, tab: str = "") -> dict[str, Any]:
         """Undo, redo, or go to another branch."""

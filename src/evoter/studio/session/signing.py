@@ -1,5 +1,7 @@
 """Sign-off: the test rows are opened for a version, the report is written, and the version is signed."""
 
+import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,16 +33,20 @@ class Signing:
         session, project = self._session, self._session.project
         head = None if project.current is None else project.current.number
         opening = None if head is None else last_opening(project, head)
-        kept = head is not None and bool(session.guardrails.describe()["kept"])
+        rails = [] if head is None else session.guardrails.describe()["guardrails"]
         return {
             "test_rows": len(session.parts.test),
             "openings": [_described_opening(each) for each in project.openings],
             "signoffs": [_described_sign_off(each) for each in project.sign_offs],
             "open": None if opening is None else {"version": opening.version, "figures": dict(opening.figures)},
             "head": head,
+            "guardrails": [
+                {"sentence": each["sentence"], "state": each["state"], "reason": each["proof"]["reason"]}
+                for each in rails
+            ],
             "checks": [
                 {"text": "there are rules", "done": head is not None},
-                {"text": "every guardrail is proved", "done": kept},
+                {"text": _about_rails(rails), "done": head is not None and all(map(_is_proved, rails))},
                 {"text": "the test rows were opened for this version", "done": opening is not None},
                 {"text": "this version is signed", "done": any(each.version == head for each in project.sign_offs)},
             ],
@@ -60,8 +66,14 @@ class Signing:
         self._tell(tab)
         return self.describe()
 
-    def sign(self, version: int, *, name: str | None, statement: str, tab: str = "") -> dict[str, Any]:
-        """Sign the current version, for which the test rows have been opened and which breaks no guardrail."""
+    def sign(
+        self, version: int, *, name: str | None, statement: str, unproved: Sequence[str] = (), tab: str = ""
+    ) -> dict[str, Any]:
+        """Sign the current version, for which the test rows have been opened and which breaks no guardrail.
+
+        `unproved` are the guardrails, as sentences, that the signer accepts although they are neither proved nor
+        broken: all of them must be named.
+        """
         session = self._session
         with session.lock:
             current = self._check_head(version)
@@ -70,12 +82,9 @@ class Signing:
                 hint = "open them first; this is logged"
                 raise StudioError("closed", "the test rows were not opened for this version", hint)
             rails = session.guardrails.describe()["guardrails"]
-            broken = [each["sentence"] for each in rails if each["state"] == "broken"]
-            if broken:
-                hint = "edit the rules, or change the guardrails with a reason"
-                raise StudioError("guardrails", f"these rules break a guardrail: {broken[0]}", hint)
+            accepted = _accepted(rails, unproved)
             when = datetime.now(UTC)
-            report = self._report(current, when.date().isoformat(), opening.number)
+            report = self._report(current, when.date().isoformat(), opening, accepted)
             try:
                 session.project.sign_off(
                     version=version,
@@ -83,6 +92,8 @@ class Signing:
                     statement=statement,
                     opening=opening.number,
                     report=report,
+                    proved=[each["sentence"] for each in rails if _is_proved(each)],
+                    unproved=accepted,
                     when=when,
                 )
             except RuleError as error:
@@ -95,7 +106,15 @@ class Signing:
         found = next((each for each in self._session.project.sign_offs if each.number == number), None)
         if found is None:
             raise StudioError("unknown", f"there is no sign-off {number}")
-        return self._report(self._session.version(found.version), found.time[:10], found.opening or 0)
+        opening = self._session.project.openings[found.opening - 1] if found.opening else None
+        report = self._report(self._session.version(found.version), found.time[:10], opening, found.unproved)
+        if found.report_sha256 not in (None, hashlib.sha256(report).hexdigest()):
+            raise StudioError(
+                "closed",
+                "the report cannot be written again as it was signed: columns were corrected since, or evoter is newer",
+                f"use the copy that was saved then; its SHA-256 begins with {str(found.report_sha256)[:12]}",
+            )
+        return report
 
     def forget_rows(self) -> None:
         """Read the test rows anew when they are opened next, because the table was corrected."""
@@ -107,7 +126,7 @@ class Signing:
             self._test_rows = labelled_rows(session.table, session.parts.test, session.classes, session.protected)
         return self._test_rows
 
-    def _report(self, version: Version, date: str, n_openings: int) -> bytes:
+    def _report(self, version: Version, date: str, opening: TestOpening | None, unproved: Sequence[str]) -> bytes:
         session = self._session
         rows = self._rows()
         train = labelled_rows(session.table, session.parts.training, session.classes, ())
@@ -120,10 +139,15 @@ class Signing:
         ruleset = session.edited(version).active
         audited = None
         if protected:
-            audited = audit(ruleset, rows.frame, labels, protected=protected, favourable=session.favourable)
+            # As it was when the rows were opened: a report that is written again must be the same.
+            favourable = session.favourable if opening is None else opening.figures.get("favourable")
+            audited = audit(ruleset, rows.frame, labels, protected=protected, favourable=favourable)
         identifiers = session.table.plan.identifiers
         title = session.project.setup.title or session.project.path.stem
-        opened = f"the test rows had been opened {n_openings} times when this version was signed"
+        n_openings = 0 if opening is None else opening.number
+        warnings = [f"not proved when this version was signed: {sentence}" for sentence in unproved]
+        if n_openings > 1:
+            warnings.append(f"the test rows had been opened {n_openings} times when this version was signed")
         with TemporaryDirectory(prefix="evoter-studio-") as folder:
             path = write_report(
                 Path(folder) / "report.html",
@@ -139,7 +163,7 @@ class Signing:
                     str(session.table.row_number(position)) if identifiers is None else identifiers[position]
                     for position in positions
                 ],
-                warnings=[opened] if n_openings > 1 else [],
+                warnings=warnings,
                 protected=protected or None,
                 audit=audited,
             )
@@ -165,6 +189,40 @@ def last_opening(project: Project, version: int) -> TestOpening | None:
     return next((each for each in reversed(project.openings) if each.version == version), None)
 
 
+def _is_proved(rail: Mapping[str, Any]) -> bool:
+    return bool(rail["state"] == "proved")
+
+
+def _about_rails(rails: Sequence[Mapping[str, Any]]) -> str:
+    """Return what is to be said about guardrails before a signature."""
+    if not rails:
+        return "there are no guardrails to prove"
+    states = [each["state"] for each in rails]
+    named = {"broken": "broken", "running": "being proved", "unknown": "not settled"}
+    unsettled = ", ".join(f"{states.count(state)} {word}" for state, word in named.items() if state in states)
+    return "every guardrail is proved" + (f" ({unsettled} of {len(rails)})" if unsettled else "")
+
+
+def _accepted(rails: Sequence[Mapping[str, Any]], named: Sequence[str]) -> list[str]:
+    """Return the guardrails that are signed without a proof; refuse broken ones, and those that nobody named."""
+    by_state: dict[str, list[str]] = {"broken": [], "running": [], "unknown": [], "proved": []}
+    for each in rails:
+        by_state.setdefault(each["state"], []).append(each["sentence"])
+    if by_state["broken"]:
+        hint = "edit the rules, or change the guardrails with a reason"
+        raise StudioError("guardrails", f"these rules break a guardrail: {by_state['broken'][0]}", hint)
+    if by_state["running"]:
+        hint = "wait until it is settled, which takes seconds"
+        raise StudioError("guardrails", f"a guardrail is still being proved: {by_state['running'][0]}", hint)
+    left = [sentence for sentence in by_state["unknown"] if sentence not in named]
+    if left:
+        hint = "read it, and confirm by name that you sign without a proof; the log keeps this"
+        raise StudioError("guardrails", f"a guardrail is neither proved nor broken: {left[0]}", hint, unproved=left)
+    if extra := [sentence for sentence in named if sentence not in by_state["unknown"]]:
+        raise StudioError("invalid", f"no guardrail without a proof says: {extra[0]}", field="unproved")
+    return by_state["unknown"]
+
+
 def _names(rows: LabelledRows) -> list[str]:
     return [rows.classes[code] for code in rows.labels.tolist()]
 
@@ -183,4 +241,6 @@ def _described_sign_off(sign_off: SignOff) -> dict[str, Any]:
         "hash": sign_off.hash,
         "rules_sha256": sign_off.sha256,
         "report_sha256": sign_off.report_sha256,
+        "proved": list(sign_off.proved),
+        "unproved": list(sign_off.unproved),
     }

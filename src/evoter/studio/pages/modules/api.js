@@ -22,9 +22,12 @@ export function headers() {
   return { "X-Evoter-Token": token() ?? "", "X-Evoter-Tab": tabId };
 }
 
-async function send(path, { method = "GET", body, signal } = {}) {
+async function send(path, { method = "GET", body, file, signal } = {}) {
   const options = { method, headers: headers(), signal, cache: "no-store", credentials: "omit" };
-  if (body !== undefined) {
+  if (file !== undefined) {
+    options.headers["Content-Type"] = "application/vnd.sqlite3";
+    options.body = file;
+  } else if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
@@ -45,6 +48,8 @@ async function send(path, { method = "GET", body, signal } = {}) {
 export const get = async (path, options) => (await send(path, options)).json();
 
 export const post = async (path, body, options) => (await send(path, { ...options, method: "POST", body })).json();
+
+export const upload = async (path, file) => (await send(path, { method: "POST", file })).json();
 
 export const query = (path, values) => `${path}?${new URLSearchParams(values)}`;
 

@@ -2,11 +2,13 @@
 import { post } from "./api.js";
 import { signature } from "./author.js";
 import { percent, plural, points } from "./format.js";
+import { setRules } from "./identity.js";
 import { current, speak, tell, update } from "./store.js";
 import { loadVersions } from "./studio.js";
 
-// The draft: {base, edits, undone, preview, error, busy, conflict}. The preview is the answer of POST /api/effect.
-const EMPTY = { edits: [], undone: [], preview: null, error: null, busy: false, conflict: null };
+// The draft: {base, ids, edits, undone, preview, error, busy, conflict, rebased, left}. `ids` are the identities of
+// the rules of the base (see identity.js), the preview is the answer of POST /api/effect, `rebased` that of POST /api/rebase where some edits do not fit, and `left` are edits that did not.
+const EMPTY = { edits: [], undone: [], preview: null, error: null, busy: false, conflict: null, rebased: null, left: [] };
 
 // Attempts run one after another and only the last one waits, so that a slider shows effects while it moves.
 let latest = 0;
@@ -20,10 +22,13 @@ function joined(edits, edit) {
   return same ? [...edits.slice(0, -1), edit] : [...edits, edit];
 }
 
-const put = (changes) => update({ draft: { ...(current().draft ?? { ...EMPTY, base: current().rules.version }), ...changes } });
+const put = (changes) => update({ draft: { ...(current().draft ?? { ...EMPTY, base: current().rules.version, ids: current().ids }), ...changes } });
 
-// Rules as they are shown: with the unsaved edits if there are any.
-export const shownRules = (state) => state.draft?.preview?.rules ?? state.rules;
+// The fields of a draft that say on which version it is.
+function on(base) {
+  const { draft, ids } = current();
+  return { base, ids: draft?.base === base ? draft.ids : ids };
+}
 
 export function edit(operation, ...values) {
   return tryEdits(joined(wanted ?? current().draft?.edits ?? [], { operation, arguments: values }), []);
@@ -43,19 +48,20 @@ export function tryEdits(edits, undone, base = current().draft?.base ?? current(
 
 async function attempt(edits, undone, base) {
   if (!edits.length) {
-    update({ draft: undone.length ? { ...EMPTY, base, undone } : null });
+    const left = current().draft?.left ?? [];
+    update({ draft: undone.length || left.length ? { ...EMPTY, ...on(base), undone, left } : null });
     return true;
   }
   put({ busy: true, error: null });
   try {
     const preview = await post("/api/effect", { base, edits });
-    put({ base, edits, undone, preview, busy: false });
+    put({ ...on(base), edits, undone, preview, busy: false });
     speak(effectSentence(preview.effect));
     return true;
   } catch (error) {
     // A slider that is back where it began is no edit: the edit is taken out, and nothing has to be said.
     if (error.more?.edit === edits.length - 1 && /changes nothing/.test(error.message)) return attempt(edits.slice(0, -1), undone, base);
-    if (current().draft?.edits.length) put({ busy: false, error });
+    if (current().draft?.edits.length || current().draft?.left.length) put({ busy: false, error });
     else update({ draft: null });
     tell("bad", error.message, error.hint);
     return false;
@@ -89,13 +95,16 @@ export async function keep(reason) {
   put({ busy: true });
   try {
     const answer = await post("/api/versions", { base: draft.base, edits: draft.edits, reason, ...signature() });
-    update({ draft: null, rules: answer.rules });
+    const { left } = draft;
+    setRules(answer.rules, null);
+    if (left.length) put({ left });
     await loadVersions();
     tell("good", `Kept as version ${answer.version.id}.`, reason);
     return true;
   } catch (error) {
     if (error.kind === "conflict") {
-      put({ busy: false, conflict: error.more.head });
+      setRules(error.more.rules);
+      put({ busy: false, conflict: error.more.head, rebased: null });
       speak("Somebody else saved a version meanwhile. Your changes are not lost.");
     } else {
       put({ busy: false });
@@ -105,11 +114,38 @@ export async function keep(reason) {
   }
 }
 
-// Tries the same edits on the version that somebody else saved meanwhile.
+// Makes the same edits on the version that somebody else saved meanwhile, each on the rule that was meant; where some
+// do not fit, they are shown first.
 export async function rebase() {
   const { draft, rules } = current();
-  const done = await tryEdits(draft.edits, [], rules.version);
-  if (done) put({ conflict: null });
+  try {
+    const answer = await post("/api/rebase", { base: draft.base, onto: rules.version, edits: draft.edits });
+    if (answer.refused.length) {
+      put({ rebased: answer });
+      speak(`${plural(answer.refused.length, "edit")} cannot be made on version ${answer.base}. Nothing has changed yet.`);
+    } else await take(answer, []);
+  } catch (error) {
+    tell("bad", error.message, error.hint);
+  }
+}
+
+// Makes those edits on the other version that fit it, and keeps the others in sight.
+export function takeFitting() {
+  const { rebased } = current().draft;
+  return take(rebased, rebased.refused);
+}
+
+async function take({ base, edits, made_already: already }, left) {
+  if (!edits.length) {
+    update({ draft: left.length ? { ...EMPTY, ...on(base), left } : null });
+    if (already) tell("info", `Version ${base} has your changes already.`);
+  } else if (await tryEdits(edits, [], base)) put({ conflict: null, rebased: null, left });
+}
+
+export function dismissLeft() {
+  const { draft } = current();
+  if (draft.edits.length) put({ left: [] });
+  else update({ draft: null });
 }
 
 // Goes back to the version that the edits were made on, so that keeping them makes a branch beside the other version.
@@ -117,8 +153,8 @@ export async function branch() {
   const { draft, versions } = current();
   try {
     const answer = await post("/api/head", { base: versions.head, version: draft.base, reason: "branch for changes made at the same time", ...signature() });
-    update({ rules: answer.rules, versions: answer.versions });
-    put({ conflict: null });
+    setRules(answer.rules, draft, { versions: answer.versions });
+    put({ conflict: null, rebased: null });
   } catch (error) {
     tell("bad", error.message, error.hint);
   }

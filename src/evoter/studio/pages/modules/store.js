@@ -7,6 +7,7 @@ const state = {
   connection: "connecting", // connecting | live | lost | ended
   project: null,
   rules: null, // RulesPayload of the head; null while there are no rules
+  ids: [], // the identities of its rules, by which views tell them apart; see identity.js
   versions: { head: null, versions: [], undo: null, redo: null },
   draft: null, // unsaved edits; see draft.js
   evolution: null,

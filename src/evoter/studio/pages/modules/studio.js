@@ -3,15 +3,16 @@ import { get, onReach, post } from "./api.js";
 import { signature } from "./author.js";
 import { tryEdits } from "./draft.js";
 import { listen } from "./events.js";
+import { setRules } from "./identity.js";
 import { current, speak, stamp, tell, update } from "./store.js";
 import { tabId, takeToken } from "./token.js";
 
 export async function loadRules() {
   try {
-    update({ rules: await get("/api/rules") });
+    setRules(await get("/api/rules"));
   } catch (error) {
     if (error.kind !== "no_rules") throw error;
-    update({ rules: null });
+    setRules(null);
   }
 }
 
@@ -27,6 +28,17 @@ export async function loadProject() {
 async function loadAll() {
   await loadProject();
   await Promise.all([loadRules(), loadVersions(), get("/api/evolution").then((evolution) => update({ evolution }))]);
+}
+
+// Shows everything anew; unsaved edits stay, and are told apart from what is there by now.
+export async function reload() {
+  const { draft } = current();
+  await loadAll();
+  ["table", "guardrails", "signoff", "version"].forEach(stamp);
+  const { versions, ids } = current();
+  if (!draft || draft.base === versions.head) return;
+  const head = versions.versions.find((version) => version.id === versions.head);
+  update({ draft: draft.edits.length ? { ...draft, conflict: head ?? { id: versions.head }, rebased: null } : { ...draft, base: versions.head, ids, undone: [] } });
 }
 
 export async function start() {
@@ -63,11 +75,18 @@ const HANDLERS = {
   version: async ({ version, tab }) => {
     if (tab === tabId) return;
     await Promise.all([loadRules(), loadVersions()]);
-    const { draft } = current();
-    if (draft?.edits.length && draft.base !== current().versions.head) update({ draft: { ...draft, conflict: version } });
+    const { draft, ids, versions } = current();
+    // What was undone, or could not be applied, has no version of its own to wait on.
+    if (draft && !draft.edits.length) update({ draft: { ...draft, base: versions.head, ids, undone: [] } });
+    if (draft?.edits.length && draft.base !== current().versions.head) update({ draft: { ...draft, conflict: version, rebased: null } });
     tell("info", `${version.author || "Somebody"} made version ${current().versions.head} the current one.`, version.reason);
   },
   proof: (proof) => update({ proofs: { ...current().proofs, [proof.id]: proof } }),
+  project: async ({ tab }) => {
+    if (tab === tabId) return;
+    await reload();
+    tell("info", "The project was changed elsewhere: it is shown as it is now.");
+  },
   guardrails: () => stamp("guardrails"),
   table: () => stamp("table"),
   signoff: () => stamp("signoff"),
@@ -90,7 +109,7 @@ export async function moveHead(version, reason) {
   const { versions } = current();
   try {
     const answer = await post("/api/head", { base: versions.head, version, ...(reason ? { reason } : {}), ...signature() });
-    update({ rules: answer.rules, versions: answer.versions });
+    setRules(answer.rules, current().draft, { versions: answer.versions });
     stamp("version");
     speak(`Version ${answer.versions.head} is the current one.`);
   } catch (error) {

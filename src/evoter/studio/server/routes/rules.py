@@ -1,4 +1,4 @@
-"""Routes about rules: versions, edits and their effects, proofs, and guardrails."""
+"""Routes about rules: versions, edits and their effects."""
 
 from typing import Annotated, Any
 
@@ -6,12 +6,13 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from evoter.studio.server.bodies import EffectBody, GuardrailsBody, HeadBody, ProveBody, SaveBody, fields_of
+from evoter.studio.server.bodies import EffectBody, HeadBody, RebaseBody, SaveBody, fields_of
 from evoter.studio.server.callers import Callers
 from evoter.studio.server.downloads import download
 from evoter.studio.session.session import Session
 
 Number = Annotated[int, Query(ge=1, le=10**9)]
+"""The number of a version in a query."""
 
 
 def rules_router(session: Session, callers: Callers) -> APIRouter:
@@ -29,6 +30,10 @@ def rules_router(session: Session, callers: Callers) -> APIRouter:
     @router.post("/effect")
     def effect(body: EffectBody) -> dict[str, Any]:
         return session.effect(body.base, [fields_of(each) for each in body.edits])
+
+    @router.post("/rebase")
+    def rebase(body: RebaseBody) -> dict[str, Any]:
+        return session.rebase(body.base, body.onto, [fields_of(each) for each in body.edits])
 
     @router.get("/versions")
     def versions() -> dict[str, Any]:
@@ -57,27 +62,5 @@ def rules_router(session: Session, callers: Callers) -> APIRouter:
     @router.get("/compare")
     def compare(a: Number, b: Number) -> dict[str, Any]:
         return session.compare(a, b)
-
-    @router.get("/proofs/{number}")
-    def proof(number: int) -> dict[str, Any]:
-        return session.proof(number)
-
-    @router.post("/prove")
-    def prove(body: ProveBody) -> dict[str, Any]:
-        return session.prove(body.version, body.statement)
-
-    @router.get("/guardrails")
-    def guardrails(version: Number | None = None) -> dict[str, Any]:
-        return session.guardrails.describe(version)
-
-    @router.post("/guardrails")
-    def set_guardrails(body: GuardrailsBody, request: Request) -> dict[str, Any]:
-        return session.guardrails.replace(
-            fields_of(body.definition),
-            revision=body.revision,
-            reason=body.reason,
-            author=callers.author(request, body.author),
-            tab=callers.tab(request),
-        )
 
     return router

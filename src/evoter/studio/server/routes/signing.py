@@ -35,6 +35,7 @@ def signing_router(session: Session, callers: Callers) -> APIRouter:
             body.version,
             name=callers.author(request, body.name),
             statement=body.statement,
+            unproved=body.unproved,
             tab=callers.tab(request),
         )
 

@@ -33,6 +33,7 @@ const PATHS = {
   pause: "M7 4v12M13 4v12",
   stop: "M5 5h10v10H5z",
   save: "M10 3v9M6 8l4 4 4-4M4 16h12",
+  open: "M10 13V4M6 8l4-4 4 4M4 16h12",
   mark: "M3 10a7 7 0 0 1 14 0M6 10a4 4 0 0 1 8 0M10 10v7",
 };
 

@@ -1,8 +1,8 @@
 // The bar above every view: which version it is, how it does on validation rows, undo and redo.
 import { html } from "../../vendor/preact.js";
 import { Button } from "../components/parts.js";
-import { shownRules } from "../draft.js";
 import { count, percent, percentRange, plural } from "../format.js";
+import { shownRules } from "../identity.js";
 import { redo, redoTarget, undo, undoTarget } from "../studio.js";
 
 function BarFigure({ name, children, wide }) {

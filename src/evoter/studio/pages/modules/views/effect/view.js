@@ -7,6 +7,7 @@ import { ProofNotice } from "../../components/proof.js";
 import { count, percent, signed } from "../../format.js";
 import { useLoaded } from "../../loading.js";
 import { link } from "../../router.js";
+import { current } from "../../store.js";
 import { Turned } from "./summary.js";
 
 function Classes({ before, after, classes }) {
@@ -26,9 +27,9 @@ function Classes({ before, after, classes }) {
   <//>`;
 }
 
-function Groups({ before, after }) {
+function Groups({ before, after, stated }) {
   if (!after.groups.length) return null;
-  return html`<${Card} title="By group" note=${after.favourable == null ? "Protected columns." : `Protected columns; chosen: the share decided ${after.favourable}.`} flush>
+  return html`<${Card} title="By group" note=${after.favourable == null ? "Protected columns." : `Protected columns; chosen: the share decided ${after.favourable}${stated ? "" : ", which is assumed to be the favourable decision (say so in Slices)"}.`} flush>
     <table>
       <thead><tr><th scope="col">Group</th><th scope="col">Accuracy</th><th scope="col" class="amount">Change</th><th scope="col">Chosen</th><th scope="col" class="amount">Change</th></tr></thead>
       <tbody>
@@ -85,7 +86,7 @@ export function EffectBody({ effect, proof, classes, changes = [] }) {
     <${ProofNotice} proof=${proof} refuted="Some inputs are decided otherwise" />
     ${changes.length > 0 && html`<${Card} title="Changes"><ul class="changes">${changes.map((text) => html`<li><span class="label-text">${text}</span></li>`)}</ul><//>`}
     <${Classes} before=${before} after=${after} classes=${classes} />
-    <${Groups} before=${before} after=${after} />
+    <${Groups} before=${before} after=${after} stated=${current().project.favourable_stated} />
     <${Rows} changed=${effect.changed} classes=${classes} />
   `;
 }

@@ -5,9 +5,10 @@ import { signature } from "../../author.js";
 import { FiguresOf } from "../../components/figures.js";
 import { Card, Failure, Waiting } from "../../components/parts.js";
 import { plural } from "../../format.js";
+import { setRules } from "../../identity.js";
 import { useLoaded } from "../../loading.js";
 import { go } from "../../router.js";
-import { tell, update } from "../../store.js";
+import { tell } from "../../store.js";
 import { loadProject, loadVersions } from "../../studio.js";
 
 export function Candidate({ number, point, state, onPicked }) {
@@ -18,7 +19,7 @@ export function Candidate({ number, point, state, onPicked }) {
     event.preventDefault();
     try {
       const answer = await post("/api/evolution/pick", { number, base: state.versions.head, reason: reason.trim(), ...signature() });
-      update({ rules: answer.rules, draft: null });
+      setRules(answer.rules, null);
       await Promise.all([loadVersions(), loadProject()]);
       tell("good", `Candidate ${number} is now version ${answer.version.id}.`, reason.trim());
       onPicked();

@@ -1,6 +1,7 @@
 // Settings of a run: how long, how large the rules may be, what limits hold between groups.
 import { html, useState } from "../../../vendor/preact.js";
 import { post } from "../../api.js";
+import { Favourable } from "../../components/favourable.js";
 import { Card, Failure } from "../../components/parts.js";
 import { update } from "../../store.js";
 
@@ -36,8 +37,7 @@ export function Settings({ state, again, onStarted }) {
   const [values, setValues] = useState({ generations: 60, seconds: 60, population: "", max_rules: 8, max_conditions: "", seed: 0, balanced: false, from_head: false, limit: "", measure: MEASURES[1][0] });
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
-  const { protected: groups, favourable, classes } = state.project;
-  const chosen = favourable ?? (classes.length === 2 ? classes[1] : null);
+  const { protected: groups, favourable: chosen } = state.project;
   const fields = { values, setValues };
   const submit = async (event) => {
     event.preventDefault();
@@ -60,6 +60,7 @@ export function Settings({ state, again, onStarted }) {
         <${NumberField} name="population" label="Rule sets per generation" min="10" max="100000" placeholder="automatic" ...${fields} />
         <${NumberField} name="seed" label="Seed" min="0" hint="The same seed gives the same run." ...${fields} />
       </div>
+      <${Favourable} project=${state.project} />
       ${groups.length > 0 &&
       chosen != null &&
       html`<fieldset class="fields limit-fields">

@@ -6,6 +6,7 @@ import { moment, plural, shortHash } from "../../format.js";
 import { link } from "../../router.js";
 import { moveHead } from "../../studio.js";
 import { Comparison } from "./comparison.js";
+import { Import } from "./import.js";
 
 const KINDS = { begin: "start", edit: "edit", evolve: "evolved", repair: "repair", import: "imported" };
 
@@ -49,7 +50,8 @@ export function HistoryView({ state, values }) {
   const asked = [values.get("a"), values.get("b")].filter((each) => each != null).map(Number);
   const [picked, setPicked] = useState(asked);
   const pick = (id) => setPicked(picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id].slice(-2));
-  const head = html`<${PageHead} title="History" actions=${versions.length > 0 && html`<${Button} icon="save" onClick=${() => download("/api/export", state.project.file || "project.evoter")}>Save the project file<//>`}>Nothing is ever overwritten: going back keeps what came after as a branch.<//>`;
+  const actions = html`<${Import} />${versions.length > 0 && html`<${Button} icon="save" onClick=${() => download("/api/export", state.project.file || "project.evoter")}>Save the project file<//>`}`;
+  const head = html`<${PageHead} title="History" actions=${actions}>Nothing is ever overwritten: going back keeps what came after as a branch.<//>`;
   if (!versions.length) return html`${head}<${Empty} icon="history" title="No versions yet"><p>The first rules, evolved or given, are version 1.</p><a class="button primary" href=${link("evolve")}>Evolve rules</a><//>`;
   const lane = lanes(versions);
   const [a, b] = [...picked].sort((x, y) => x - y);

@@ -2,7 +2,7 @@
 import { html, useEffect, useId, useRef, useState } from "../../../vendor/preact.js";
 import { Button, Notice } from "../../components/parts.js";
 import { check, effectSentence, tryEdits } from "../../draft.js";
-import { current } from "../../store.js";
+import { current, tell } from "../../store.js";
 import { completions } from "./completion.js";
 
 const PAUSE = 250;
@@ -35,7 +35,18 @@ export function RuleText({ rules, text: given, label, apply, edits, onDone, cond
   const field = useRef(null);
   const id = useId();
 
-  useEffect(() => field.current.focus(), []);
+  // What was typed is not lost when the rule that it is about disappears, or another view is opened.
+  const typed = useRef("");
+  typed.current = text.trim() && text !== given ? text : "";
+  const closed = useRef(false);
+  const done = () => {
+    closed.current = true;
+    onDone();
+  };
+  useEffect(() => {
+    field.current.focus();
+    return () => void (typed.current && !closed.current && tell("bad", `${label} was not applied.`, `You had typed: ${typed.current}`));
+  }, []);
   useEffect(() => {
     if (!text.trim() || text === given) {
       setFound({ error: null, preview: null });
@@ -73,7 +84,7 @@ export function RuleText({ rules, text: given, label, apply, edits, onDone, cond
       event.preventDefault();
       return void setOffers([]);
     }
-    if (event.key === "Escape") return void onDone();
+    if (event.key === "Escape") return void done();
     if (offers.length && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
@@ -94,7 +105,7 @@ export function RuleText({ rules, text: given, label, apply, edits, onDone, cond
       setFound({ error, preview: null });
       return;
     }
-    if (await tryEdits([...(current().draft?.edits ?? []), ...wanted], [])) onDone();
+    if (await tryEdits([...(current().draft?.edits ?? []), ...wanted], [])) done();
   };
 
   return html`<form class="rule-editor" onSubmit=${submit}>
@@ -126,6 +137,6 @@ export function RuleText({ rules, text: given, label, apply, edits, onDone, cond
     <div class="editor-answer">
       ${found.error ? html`<${Objection} error=${found.error} id=${`${id}-error`} />` : html`<p class="small muted">${found.preview ? effectSentence(found.preview.effect) : "Ctrl+Enter applies, Escape closes."}</p>`}
     </div>
-    <div class="actions"><${Button} small onClick=${onDone}>Cancel<//><button type="submit" class="button small primary" disabled=${!text.trim() || text === given}>${apply}</button></div>
+    <div class="actions"><${Button} small onClick=${done}>Cancel<//><button type="submit" class="button small primary" disabled=${!text.trim() || text === given}>${apply}</button></div>
   </form>`;
 }

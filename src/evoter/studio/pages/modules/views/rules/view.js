@@ -2,7 +2,8 @@
 import { html, useState } from "../../../vendor/preact.js";
 import { download } from "../../api.js";
 import { Button, Card, Choice, Empty, PageHead } from "../../components/parts.js";
-import { edit, shownRules } from "../../draft.js";
+import { edit } from "../../draft.js";
+import { shownIds, shownRules } from "../../identity.js";
 import { link } from "../../router.js";
 import { EffectSummary } from "../effect/summary.js";
 import { RuleCard } from "./card.js";
@@ -31,6 +32,7 @@ export function RulesView({ state }) {
   const [adding, setAdding] = useState(false);
   const [whole, setWhole] = useState(false);
   const rules = shownRules(state);
+  const ids = shownIds(state);
   const moved = (from, to) => edit("move", from, to);
   const cards = rules ? rules.cards.filter((card) => !card.is_default) : [];
   const order = useReorder(cards.length, moved);
@@ -46,7 +48,7 @@ export function RulesView({ state }) {
     <div class="columns aside">
       <div class="stack tight">
         <ol class="stack tight" ref=${order.list} aria-label="Rules in order">
-          ${cards.map((card) => html`<${RuleCard} key=${card.number} card=${card} rules=${rules} form=${form} part=${part} last=${cards.length} classes=${state.project.classes} order=${order} />`)}
+          ${cards.map((card) => html`<${RuleCard} key=${ids[card.number - 1] ?? card.number} card=${card} rules=${rules} form=${form} part=${part} last=${cards.length} classes=${state.project.classes} order=${order} />`)}
         </ol>
         <${DefaultCard} card=${rules.cards.find((card) => card.is_default)} rules=${rules} part=${part} classes=${state.project.classes} />
         <div class="row">

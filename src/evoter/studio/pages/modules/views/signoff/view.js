@@ -1,5 +1,5 @@
 // Sign-off: open the test rows, sign the version with name and statement, save the report, check the record.
-import { html, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { download, get, post } from "../../api.js";
 import { author, signature } from "../../author.js";
 import { FiguresOf } from "../../components/figures.js";
@@ -32,19 +32,36 @@ function Opening({ data, onSend }) {
   <//>`;
 }
 
+// What is neither proved nor broken is accepted by name, one by one; the record keeps which.
+function Unproved({ rails, accepted, setAccepted }) {
+  const toggle = (sentence) => setAccepted(accepted.includes(sentence) ? accepted.filter((each) => each !== sentence) : [...accepted, sentence]);
+  return html`<${Notice} kind="warn">
+    <strong>${rails.length === 1 ? "One guardrail is" : `${rails.length} guardrails are`} neither proved nor broken.</strong> <span class="small">You can sign if you accept each of them; the record and the report name them.</span>
+    ${rails.map(({ sentence, reason }, place) => html`<div class="field inline"><input id=${`accept-${place}`} type="checkbox" checked=${accepted.includes(sentence)} onChange=${() => toggle(sentence)} /><label for=${`accept-${place}`}>I accept without a proof: <span class="label-text">${sentence}</span>${reason && html` <span class="small muted">(${reason})</span>`}</label></div>`)}
+  <//>`;
+}
+
 function Signing({ data, state, onSend }) {
   const fixed = state.project.author_fixed;
   const [name, setName] = useState(author());
   const [statement, setStatement] = useState(STATEMENT);
+  const [accepted, setAccepted] = useState([]);
+  const unproved = data.guardrails.filter((each) => each.state === "unknown");
+  const blocked = data.guardrails.find((each) => each.state === "broken" || each.state === "running");
+  const ready = name.trim() && statement.trim() && !blocked && unproved.every((each) => accepted.includes(each.sentence));
   const submit = (event) => {
     event.preventDefault();
-    onSend("/api/signoffs", { version: data.head, statement: statement.trim(), ...(fixed ? {} : { name: name.trim() }) });
+    if (ready) onSend("/api/signoffs", { version: data.head, statement: statement.trim(), unproved: unproved.map((each) => each.sentence), ...(fixed ? {} : { name: name.trim() }) });
   };
-  return html`<${Card} title=${`2. Sign version ${data.head}`} note="The version is frozen with its hash, your name and your statement.">
+  const signed = data.signoffs.some((sign) => sign.version === data.head);
+  const [title, note] = signed ? ["Another signature", `Version ${data.head} is signed. Somebody else can sign it as well.`] : [`2. Sign version ${data.head}`, "The version is frozen with its hash, your name and your statement."];
+  return html`<${Card} title=${title} note=${note}>
     <form class="stack tight" onSubmit=${submit}>
       <div class="field"><label for="sign-name">Name</label><input id="sign-name" value=${name} disabled=${fixed} maxlength="200" onInput=${(event) => setName(event.target.value)} /></div>
       <div class="field"><label for="sign-statement">Statement</label><textarea id="sign-statement" rows="3" maxlength="2000" value=${statement} onInput=${(event) => setStatement(event.target.value)}></textarea></div>
-      <div class="actions"><button type="submit" class="button primary" disabled=${!name.trim() || !statement.trim()}>Sign version ${data.head}</button></div>
+      ${blocked && html`<${Notice} kind=${blocked.state === "broken" ? "bad" : "info"}><strong>${blocked.state === "broken" ? "This version breaks a guardrail, and cannot be signed:" : "A guardrail is still being proved:"}</strong> <span class="label-text">${blocked.sentence}</span><//>`}
+      ${unproved.length > 0 && html`<${Unproved} rails=${unproved} accepted=${accepted} setAccepted=${setAccepted} />`}
+      <div class="actions"><button type="submit" class="button primary" disabled=${!ready}>Sign version ${data.head}</button></div>
     </form>
   <//>`;
 }
@@ -72,7 +89,7 @@ function Record({ data }) {
   return html`<${Card} title="Signatures" flush>
     ${data.signoffs.length
       ? html`<table><thead><tr><th scope="col">Version</th><th scope="col">Name and statement</th><th scope="col">Time</th><th scope="col">Hash</th><th scope="col">Report</th></tr></thead>
-          <tbody>${data.signoffs.map((sign) => html`<tr><th scope="row">${sign.version}</th><td><strong class="label-text">${sign.name}</strong><div class="small label-text">${sign.statement}</div></td><td class="small">${moment(sign.time)}</td><td><code class="small" title=${sign.hash}>${shortHash(sign.hash)}</code></td><td><${Button} small icon="save" onClick=${() => download(`/api/signoffs/${sign.number}/report`, `report-version-${sign.version}.html`).catch((error) => tell("bad", error.message, error.hint))}>Save<span class="visually-hidden"> the report of version ${sign.version}</span><//></td></tr>`)}</tbody></table>`
+          <tbody>${data.signoffs.map((sign) => html`<tr><th scope="row">${sign.version}</th><td><strong class="label-text">${sign.name}</strong><div class="small label-text">${sign.statement}</div>${sign.unproved.map((sentence) => html`<div class="small warn label-text">Accepted without a proof: ${sentence}</div>`)}</td><td class="small">${moment(sign.time)}</td><td><code class="small" title=${sign.hash}>${shortHash(sign.hash)}</code></td><td><${Button} small icon="save" onClick=${() => download(`/api/signoffs/${sign.number}/report`, `report-version-${sign.version}.html`).catch((error) => tell("bad", error.message, error.hint))}>Save<span class="visually-hidden"> the report of version ${sign.version}</span><//></td></tr>`)}</tbody></table>`
       : html`<p class="card-note muted">No version is signed yet.</p>`}
     ${data.openings.length > 0 && html`<table><caption class="card-note">Openings of the test rows</caption><thead><tr><th scope="col">Version</th><th scope="col">By</th><th scope="col">Reason</th><th scope="col">Time</th></tr></thead><tbody>${data.openings.map((opening) => html`<tr><th scope="row">${opening.version}</th><td class="label-text">${opening.author}</td><td class="label-text">${opening.reason}</td><td class="small">${moment(opening.time)}</td></tr>`)}</tbody></table>`}
   <//>`;
@@ -92,6 +109,13 @@ export function SignoffView({ state }) {
       setProblem(failure);
     }
   };
+  // Proofs of guardrails end by themselves, within seconds.
+  const proving = data?.guardrails.some((each) => each.state === "running");
+  useEffect(() => {
+    if (!proving) return undefined;
+    const timer = setTimeout(reload, 1000);
+    return () => clearTimeout(timer);
+  }, [data]);
   if (!state.rules) return html`${head}<${Empty} icon="signoff" title="There is nothing to sign yet"><a class="button primary" href=${link("evolve")}>Evolve rules</a><//>`;
   if (error) return html`${head}<${Failure} error=${error} onRetry=${reload} />`;
   if (!data) return html`${head}<${Waiting} what="the record" />`;

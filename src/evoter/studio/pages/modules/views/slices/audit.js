@@ -2,6 +2,7 @@
 import { html, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../asking.js";
 import { Intervals } from "../../charts/intervals.js";
+import { Favourable } from "../../components/favourable.js";
 import { Badge, Card, Failure, Notice, Waiting } from "../../components/parts.js";
 import { count, percent, percentRange, points } from "../../format.js";
 import { link } from "../../router.js";
@@ -65,19 +66,20 @@ function Proxies({ proxies }) {
   if (!proxies.length) return null;
   return html`<${Notice} kind="warn">
     <strong>${proxies.length === 1 ? "One condition stands" : `${proxies.length} conditions stand`} for a protected column.</strong>
-    <ul>${proxies.slice(0, 6).map((proxy) => html`<li class="small">Rule ${proxy.rule}: <code>${proxy.condition ?? "all conditions"}</code> holds for ${percent(proxy.holds_in_group, 0)} of ${proxy.group} and ${percent(proxy.holds_in_others, 0)} of the others (strength ${proxy.strength.toFixed(2)}).</li>`)}</ul>
+    <ul>${proxies.slice(0, 6).map((proxy) => html`<li class="small">Rule ${proxy.rule}: ${proxy.condition == null ? "its conditions together hold" : html`<code>${proxy.condition}</code> holds`} for ${percent(proxy.holds_in_group, 0)} of ${proxy.group} and ${percent(proxy.holds_in_others, 0)} of the others (strength ${proxy.strength.toFixed(2)}).</li>`)}</ul>
   <//>`;
 }
 
 export function Audit({ state, part }) {
   const { protected: columns } = state.project;
   const version = state.rules.version;
-  const { data, error } = useAnswer("/api/audit", columns.length ? { version, part } : null, version);
+  const { data, error } = useAnswer("/api/audit", columns.length ? { version, part } : null, version, state.project.favourable);
   if (!columns.length) return html`<${Notice} kind="info"><strong>No column is protected.</strong> Start the studio with <code>--protected NAME</code> to compare groups of people.<//>`;
   if (error) return html`<${Failure} error=${error} />`;
   if (!data) return html`<${Waiting} what="the comparison of groups" />`;
   return html`<section class="stack" aria-label="Groups">
     <h2>Groups</h2>
+    <${Favourable} project=${state.project} />
     <${Proxies} proxies=${data.proxies} />
     ${data.columns.map((audited) => html`<${Column} key=${`${audited.column} ${audited.favourable}`} audited=${audited} min=${data.min_rows} />`)}
   </section>`;

@@ -4,8 +4,8 @@ import { useAnswer } from "../../asking.js";
 import { Intervals } from "../../charts/intervals.js";
 import { FiguresOf, Share } from "../../components/figures.js";
 import { Button, Card, Choice, Empty, Failure, Notice, PageHead, Waiting } from "../../components/parts.js";
-import { shownRules } from "../../draft.js";
 import { count, percent, percentRange, points } from "../../format.js";
+import { shownRules } from "../../identity.js";
 import { go, link } from "../../router.js";
 import { Objection } from "../rules/rule_text.js";
 import { Audit } from "./audit.js";
@@ -74,7 +74,7 @@ export function SlicesView({ state, values }) {
   const [part, setPart] = useState("validation");
   const rules = shownRules(state);
   const version = state.rules?.version;
-  const { data, error } = useAnswer("/api/slice", state.rules ? { version, conditions, part } : null, version);
+  const { data, error } = useAnswer("/api/slice", state.rules ? { version, conditions, part } : null, version, state.project.favourable);
   const head = html`<${PageHead} title="Slices" actions=${rules && html`<${Choice} label="Rows" options=${PARTS} chosen=${part} onChoose=${setPart} />`}>Figures for any group of rows, and where groups differ more than chance explains.<//>`;
   if (!rules) return html`${head}<${Empty} icon="slices" title="There are no rules to examine yet"><a class="button primary" href=${link("evolve")}>Evolve rules</a><//>`;
   const objection = error?.kind === "rule" || error?.kind === "schema" ? error : null;
