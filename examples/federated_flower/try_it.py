@@ -7,6 +7,7 @@ It needs the packages of requirements.txt. The rules of the run are compared wit
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,9 @@ from evoter.federated import FederatedClassifier, Site
 
 APP = Path(__file__).parent
 NAMES = ("north", "south", "west")
-RUN = {"generations": 5, "population-size": 60, "refinement-moves": 3}
+RUN = {"generations": 3, "population-size": 60, "refinement-moves": 2}
+AWAY = 10.0
+"""How many seconds the site is away."""
 
 
 @contextmanager
@@ -31,6 +34,7 @@ def running(command: Sequence[str | Path], folder: Path, log: str) -> Iterator["
         **os.environ,
         "FLWR_HOME": str(folder / "flower"),
         "FLWR_TELEMETRY_ENABLED": "0",
+        "FLWR_SUPEREXEC_TASK_POLL_INTERVAL": "0.1",  # a second otherwise, for every message
         "PYTHONPATH": os.pathsep.join([str(APP), os.environ.get("PYTHONPATH", "")]),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }
@@ -49,7 +53,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
         os.killpg(process.pid, 15)
         try:
-            process.wait(10)
+            process.wait(60)  # Flower's processes end those that they have started, which takes a while
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
@@ -77,6 +81,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=18_400, help="this port and the next three are used")
     parser.add_argument("--seconds", type=float, default=600.0, help="how long to wait for anything")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # so that everything that was started ends, too
     found = load_breast_cancer(as_frame=True)
     table = found.data.assign(malignant=found.target == 0)
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
@@ -106,7 +111,7 @@ def main() -> None:
         wait_for(log, "generation 0", options.seconds)
         end(sites["west"])
         print(f"west has left after {time.monotonic() - begin:.0f} seconds", flush=True)
-        time.sleep(20.0)
+        time.sleep(AWAY)
         stack.enter_context(running(serve("west", folder), folder, "west.log"))
         print(f"west is back after {time.monotonic() - begin:.0f} seconds", flush=True)
         wait_for(log, "rounds with", options.seconds)

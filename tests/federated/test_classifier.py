@@ -24,6 +24,9 @@ from evoter.tables import infer_schema, rows
 from federated_tables import Unreliable, deal, make_table
 from laws import n_cases
 
+# Sites of a few rows, or of one town, have nothing in common.
+pytestmark = pytest.mark.filterwarnings("ignore::evoter.federated.FederationWarning")
+
 TABLE, LABELS = make_table(200)
 SMALL: dict[str, Any] = {
     "generations": 4,
@@ -56,6 +59,52 @@ def test_any_division_of_the_rows_gives_the_pooled_rules_byte_for_byte(pooled: F
         sites = deal(TABLE.iloc[order], LABELS[order], owners)
         rng.shuffle(sites)
         assert bytes_of(fit(sites)) == bytes_of(pooled), f"{len(sites)} sites, seed {seed}"
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {"objectives": ["accuracy", "complexity", "features", "rare_rules"]},
+    {"objectives": ["balanced_accuracy", "feature_cost", "rules"], "feature_prices": {"dose": 5.0, "age": 1.0}},
+    {"metric": "balanced_accuracy", "settings": {**SMALL["settings"], "sum_rate": 0.5, "missing_rate": 0.5}},
+    {"metric": "roc_auc", "select": "best", "settings": {}},
+    {"select": {"at_most": {"conditions": 12}}},
+]
+
+
+@pytest.mark.parametrize("parameters", VARIANTS)
+def test_fronts_sums_sets_and_missing_values_keep_the_law(parameters: dict[str, Any]) -> None:
+    """Several classes, of which some sites have not all, and sites that are dealt rows by their town."""
+    table, labels = make_table(160, seed=6)
+    labels = np.where(table["dose"] > 8, "very sick", labels)
+    parameters = {**parameters, "generations": 3}
+    whole = fit([Site(table, labels, name="all", min_cell_count=1)], **parameters)
+    by_town = np.unique(table["town"], return_inverse=True)[1]
+    for owners in (by_town, np.arange(160) // 100):
+        model = fit(deal(table, labels, owners), **parameters)
+        assert bytes_of(model) == bytes_of(whole)
+        for name in ("front_", "finalists_"):
+            mine, theirs = getattr(model, name, ()), getattr(whole, name, ())
+            assert [(dumps(each.ruleset), each.scores) for each in mine] == [
+                (dumps(each.ruleset), each.scores) for each in theirs
+            ]
+
+
+def test_a_front_has_candidates_with_counts() -> None:
+    model = fit(deal(TABLE, LABELS, np.arange(200) % 2), objectives=["accuracy", "complexity"], select="knee")
+    assert len(model.front_) > 1
+    for candidate in model.front_:
+        right = np.mean(
+            [decide(candidate.ruleset, row).action for row in rows(TABLE, candidate.ruleset.schema)] == LABELS
+        )
+        assert candidate.scores["accuracy"] == pytest.approx(right)
+        assert candidate.scores["complexity"] == candidate.ruleset.n_conditions
+        assert candidate.ruleset.counts is not None
+        assert candidate.ruleset.counts.cases == 200
+    assert model.front_.chosen is not None
+    other = model.with_ruleset(int(model.front_.chosen == 0))
+    assert other.ruleset_ != model.ruleset_
+    assert other.score(TABLE, LABELS) == pytest.approx(other.front_[other.front_.chosen or 0].scores["accuracy"])
+    with pytest.raises(ValueError, match="no candidates to switch between"):
+        fit(deal(TABLE, LABELS, np.arange(200) % 2), generations=1).with_ruleset(0)
 
 
 def test_masked_counts_give_the_same_rules(pooled: FederatedClassifier) -> None:
@@ -167,12 +216,23 @@ def test_labels_have_their_type() -> None:
         ({"metric": "log_loss"}, "metric"),
         ({"metric": "f1_macro", "settings": {"n_refined": 4}}, "n_refined has no effect"),
         ({"min_sites": 3}, "min_sites must be 1 to 2"),
+        ({"objectives": ["accuracy", "novelty"]}, "'novelty' needs which rows rules decide alike"),
+        ({"objectives": ["accuracy", "selection_rate_difference"]}, "needs the groups of rows"),
+        ({"objectives": ["log_loss", "complexity"]}, "the first of objectives must be one of"),
+        ({"objectives": ["accuracy", "feature_cost"]}, "needs feature_prices"),
+        ({"select": "neighbours"}, "behaviour"),
     ],
 )
 def test_parameters_without_effect_are_refused(parameters: dict[str, Any], message: str) -> None:
     sites = deal(TABLE, LABELS, np.arange(200) % 2)
     with pytest.raises(ValueError, match=message):
         FederatedClassifier(**{"generations": 1, "population_size": 10, **parameters}).fit(sites)
+
+
+@pytest.mark.parametrize("sites", [[], [TABLE], TABLE, None])
+def test_what_is_no_site_is_refused(sites: Any) -> None:
+    with pytest.raises(TypeError, match=r"a list of one or more sites, Site\(X, y, name=...\)"):
+        fit(sites)
 
 
 def test_it_is_an_estimator_of_scikit_learn(pooled: FederatedClassifier) -> None:

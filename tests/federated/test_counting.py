@@ -6,6 +6,7 @@ import pytest
 from evoter.federated.counting import CountedRows
 from evoter.federated.messages import EXTEND, INSERT, Agreement, Moves, Sketch, Tables, n_bins, n_counts
 from evoter.federated.populations import CodedRuleSets
+from evoter.federated.sums import Sums
 from evoter.rules.interpreter import decide
 from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
@@ -24,6 +25,8 @@ TEXTS = (
 )
 RULESETS = [RuleSet(r.rules, r.default, SCHEMA) for r in (parse(text, schema=SCHEMA) for text in TEXTS)]
 CUTS = (np.array([30.0, 45.0, 60.5]), np.array([1.0, 4.5]))
+SUMS = Sums(np.array([[0, 1], [1, 0]]), np.array([3.0, -0.2]))
+SUM_CUTS = (np.array([40.0, 80.0]), np.array([-3.0]))
 
 
 def decider(ruleset: RuleSet) -> list[int]:
@@ -57,7 +60,7 @@ def test_sketches_count_what_is_above_each_edge_and_not_above_the_next() -> None
 @pytest.mark.parametrize("context", [(0, 0, 1), (0, 1, EXTEND), (0, 3, INSERT), (1, 2, 0), (1, 0, 0), (2, 0, INSERT)])
 def test_histograms_tell_what_a_condition_would_change(context: tuple[int, int, int]) -> None:
     population = CodedRuleSets.of_rulesets(RULESETS, SCHEMA, with_actions=True)
-    request = Moves(Agreement(SCHEMA), CUTS, population, np.array([context]))
+    request = Moves(Agreement(SCHEMA), (*CUTS, *SUM_CUTS), population, np.array([context]), SUMS)
     counts = ROWS.count(request)
     assert len(counts) == n_counts(request)
     individual, rule, left_out = context
@@ -67,7 +70,7 @@ def test_histograms_tell_what_a_condition_would_change(context: tuple[int, int, 
     before = RuleSet(tuple(rules[:rule]), "well", SCHEMA)
     after = RuleSet(tuple(rules[rule + (left_out != INSERT) :]), ruleset.default, SCHEMA)
     kept = () if left_out == INSERT else tuple(c for n, c in enumerate(rules[rule].conditions) if n != left_out)
-    sizes = n_bins(SCHEMA, CUTS)
+    sizes = n_bins(SCHEMA, (*CUTS, *SUM_CUTS))
     starts = np.cumsum([0, *sizes])
     expected = np.zeros((starts[-1], 2, 2), np.int64)
     for number, row in enumerate(rows(TABLE, SCHEMA)):
@@ -84,6 +87,12 @@ def test_histograms_tell_what_a_condition_would_change(context: tuple[int, int, 
                 bin_ = int((np.asarray(cuts) < value).sum())
             else:
                 bin_ = feature.categories.index(value) if feature.kind is Kind.CATEGORICAL else int(value)
+            expected[starts[position] + bin_, CLASSES[number], follows] += 1
+        for position, text in ((4, "age + 3*dose > {}"), (5, "dose - 0.2*age > {}")):
+            bin_ = len(SUM_CUTS[position - 4]) + 1
+            if row["dose"] is not None:
+                above = [f"{text.format(cut)} -> sick; Default -> well" for cut in SUM_CUTS[position - 4]]
+                bin_ = sum(decide(parse(each, schema=SCHEMA), row).action == "sick" for each in above)
             expected[starts[position] + bin_, CLASSES[number], follows] += 1
     np.testing.assert_array_equal(counts.reshape(expected.shape), expected)
 

@@ -24,12 +24,17 @@ from evoter.federated.messages import (
     write_request,
 )
 from evoter.federated.populations import CodedRuleSets
+from evoter.federated.sums import Sums
+from evoter.rules.model import RuleSet
 from evoter.rules.parser import parse
 
 RULES = parse("age > 60 and town = Bonn -> sick; Default -> well")
 SCHEMA = RULES.schema
 CODED = CodedRuleSets.of_rulesets([RULES, RULES.replace(rules=())], SCHEMA, with_actions=True)
 CUTS = (np.array([30.0, 60.0]),)
+WIDE = parse("age > 60 and dose > 2 and town = Bonn -> sick; Default -> well").schema
+WIDE_CODED = CodedRuleSets.of_rulesets([RuleSet((), "well", WIDE)] * 2, WIDE, with_actions=True)
+SUMS = Sums(np.array([[0, 1]]), np.array([-0.5]))
 CONTEXTS = np.array([[0, 0, 1], [0, 0, EXTEND], [0, 1, INSERT], [1, 0, INSERT]])
 
 
@@ -40,6 +45,7 @@ CONTEXTS = np.array([[0, 0, 1], [0, 0, EXTEND], [0, 1, INSERT], [1, 0, INSERT]])
         Sketch(Agreement(SCHEMA, {"a": "ff"}), CUTS),
         Tables(Agreement(SCHEMA), CODED),
         Moves(Agreement(SCHEMA), CUTS, CODED, CONTEXTS),
+        Moves(Agreement(WIDE), (*CUTS, *CUTS, np.array([5.0])), WIDE_CODED, CONTEXTS[-1:], SUMS),
     ],
 )
 def test_requests_survive_and_are_written_alike(request_: Request) -> None:
@@ -56,6 +62,7 @@ def test_sizes_are_known_beforehand() -> None:
     moves = Moves(agreement, CUTS, CODED, CONTEXTS)
     assert n_counts(moves) == 4 * (4 + 3) * 4
     assert (n_tables(Sketch(agreement, CUTS)), n_tables(Tables(agreement, CODED)), n_tables(moves)) == (1, 2, 8)
+    assert n_tables(Moves(Agreement(WIDE), CUTS * 3, WIDE_CODED, CONTEXTS[-1:], SUMS)) == 4
     check_size(moves)
     with pytest.raises(RefusedError, match="are the most"):
         check_size(Moves(agreement, CUTS, CODED, np.zeros((400_000, 3), np.int64)))
@@ -75,6 +82,11 @@ def test_sizes_are_known_beforehand() -> None:
         Moves(Agreement(SCHEMA), CUTS, CODED, np.array([[-1, 0, 0]])),
         Moves(Agreement(SCHEMA), CUTS, CODED, np.array([[1, 1, INSERT]])),
         Moves(Agreement(SCHEMA), CUTS, CODED, np.array([[0, 0]])),
+        Moves(Agreement(WIDE), CUTS * 2, WIDE_CODED, CONTEXTS[-1:], SUMS),
+        Moves(Agreement(WIDE), CUTS * 3, WIDE_CODED, CONTEXTS[-1:], Sums(np.array([[0, 2]]), np.ones(1))),
+        Moves(Agreement(WIDE), CUTS * 3, WIDE_CODED, CONTEXTS[-1:], Sums(np.array([[0, 0]]), np.ones(1))),
+        Moves(Agreement(WIDE), CUTS * 3, WIDE_CODED, CONTEXTS[-1:], Sums(np.array([[0, 1]]), np.array([np.inf]))),
+        Moves(Agreement(WIDE), CUTS * 3, WIDE_CODED, CONTEXTS[-1:], Sums(np.array([[0, 1]]), np.ones(2))),
     ],
 )
 def test_requests_for_what_is_not_there_are_refused(request_: Request) -> None:

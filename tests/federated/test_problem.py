@@ -109,7 +109,7 @@ def test_refined_children_are_better_and_small_enough() -> None:
     problem = make_problem(deal(TABLE, LABELS, OWNERS))
     parents = [parse(text, schema=problem.schema) for text in TEXTS]
     settings = SETTINGS.replace(refinement_moves=8, parsimony=0.002)
-    children = problem.refined(parents, settings, seed=1)
+    children = problem.refined(parents, settings, np.full(2, 0.002), seed=1)
     threads = Threads(1)
     before, after = (
         problem.evaluate(encode(list(each), problem.schema), threads).scores.max() for each in (parents, children)

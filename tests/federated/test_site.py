@@ -58,7 +58,7 @@ def test_counts_add_up_to_the_rows() -> None:
 
 def test_small_counts_are_suppressed() -> None:
     exact = counts_of(Site(TABLE, LABELS, name="here", min_cell_count=1))
-    told = counts_of(Site(TABLE, LABELS, name="here", min_cell_count=12))
+    told = counts_of(Site(TABLE, LABELS, name="here", min_cell_count=12, microaggregate=False))
     np.testing.assert_array_equal(told, np.where(exact < 12, 0, exact))
     assert ((exact > 0) & (exact < 12)).any()
 
@@ -103,6 +103,15 @@ def test_noise_is_added_and_nothing_else_is_told() -> None:
     assert answer.classes == ()
 
 
+def test_columns_of_an_array_are_found_by_their_numbers_in_any_order() -> None:
+    """Arrays have no names: a schema with as many features, in another order, must not exchange columns."""
+    array = np.column_stack([np.arange(40.0), np.arange(40.0) * 100])
+    schema = Schema([Feature("x1"), Feature("x0")], ["a", "b"])
+    site = Site(array, ["a", "b"] * 20, name="here", features=["x1", "x0"], min_cell_count=1)
+    counts = counts_of(site, Sketch(Agreement(schema), (np.array([50.0]), np.array([50.0]))))
+    assert counts.tolist() == [1, 39, 0, 40, 0, 0]
+
+
 def test_masks_are_for_all_or_none() -> None:
     plain, masked = Site(TABLE, LABELS, name="a"), Site(TABLE, LABELS, name="a", masks=PairwiseMasks())
     keys = {"a": masked.summary.public_key, "b": PairwiseMasks().public_key}
@@ -135,6 +144,7 @@ SITE = Site(
     ["a"] * 20 + ["b"] * 21,
     name="here",
     min_cell_count=5,
+    microaggregate=False,
 )
 
 
@@ -182,6 +192,8 @@ def test_a_single_row_is_never_counted_alone() -> None:
     [
         ({"name": ""}, "name"),
         ({"name": "a", "min_cell_count": 0}, "min_cell_count must be 1 or more"),
+        ({"name": "a", "min_cell_count": 99}, "no class has 99 rows"),
+        ({"name": "a", "microaggregate": True, "noise": LaplaceNoise(epsilon=1.0, per_table=1.0)}, "counts of rows"),
     ],
 )
 def test_parameters_are_checked(parameters: dict[str, object], message: str) -> None:

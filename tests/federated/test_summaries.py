@@ -1,12 +1,14 @@
 """Tests of summaries and of the schema that sites agree on."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.federated import FederationError, MessageError, Site
+from evoter.federated import FederationError, FederationWarning, MessageError, Site
 from evoter.federated.messages import read_answer, write_answer
 from evoter.federated.summaries import Summary, agree_on_classes, agree_on_schema, class_labels
 from evoter.rules.schema import Kind
@@ -19,6 +21,7 @@ def summaries(sites: list[Site]) -> dict[str, Summary]:
     return {site.name: site.summary for site in sites}
 
 
+@pytest.mark.filterwarnings("ignore::evoter.federated.FederationWarning")  # sites of a few rows have other ranges
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 @examples(250)
 def test_any_division_of_rows_gives_the_schema_of_all(seed: int, n_sites: int) -> None:
@@ -33,7 +36,7 @@ def test_few_rows_are_not_told() -> None:
     ages = [1, 2, 3, *range(20, 60), 97, 98, 99]
     table = pd.DataFrame({"age": ages, "town": ["Ems"] * 3 + ["Ulm"] * 43, "note": [None] * 3 + [1.0] * 43})
     labels = ["rare"] * 3 + ["a"] * 20 + ["b"] * 23
-    told = Site(table, labels, name="here", min_cell_count=4).summary
+    told = Site(table, labels, name="here", min_cell_count=4, microaggregate=False).summary
     age, town, note = told.columns
     assert age.low is not None
     assert age.low >= 20
@@ -92,3 +95,31 @@ def test_classes_are_ordered_as_labels_are() -> None:
         agree_on_classes([*numbers, text])
     with pytest.raises(FederationError, match="two are needed"):
         agree_on_classes([Site([[0.0]], ["a"], name="text", min_cell_count=1).summary])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"age": lambda t: t["age"] * 12}, "'age' has at the sites 'a' and 'b' values from .* the same unit"),
+        ({"age": lambda t: t["age"] / 100 + 20}, "'age' has at the sites 'a' and 'b' values"),
+        ({"town": lambda t: t["town"].str.lower()}, "no category in common, such as 'Aachen' and 'aachen'"),
+        ({"label": lambda t: np.where(t["smoker"], "SICK", "WELL")}, "no class in common, such as 'sick' and 'SICK'"),
+    ],
+)
+def test_columns_that_do_not_look_alike_are_warned_of(change: dict[str, Any], message: str) -> None:
+    table, labels = make_table(80)
+    table = table.assign(label=labels)
+    sites = []
+    for name, part in (("a", table), ("b", table.assign(**change))):
+        sites.append(Site(part.drop(columns="label"), part["label"], name=name).summary)
+    with pytest.warns(FederationWarning, match=message):
+        agree_on_schema({site.site: site for site in sites})
+
+
+def test_a_column_of_another_name_is_hinted_at() -> None:
+    table, labels = make_table(40)
+    sites = [
+        Site(each, labels, name=n).summary for n, each in (("a", table), ("b", table.rename(columns={"age": "Age"})))
+    ]
+    with pytest.raises(FederationError, match=r"site 'a' lacks the column 'Age' .* did you mean 'age'"):
+        agree_on_schema({site.site: site for site in sites})

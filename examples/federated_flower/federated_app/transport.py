@@ -1,11 +1,15 @@
 """The transport of a federated run over Flower: requests and answers as records of bytes."""
 
+import time
 from collections.abc import Mapping, Sequence
 
 from flwr.app import Message, MessageType
 from flwr.serverapp import Grid
 
 from federated_app.records import pack, unpack
+
+PAUSE = 0.1
+"""Seconds between two looks for answers; `Grid.send_and_receive` waits three seconds each time."""
 
 
 class FlowerTransport:
@@ -25,5 +29,14 @@ class FlowerTransport:
             Message(pack(request), dst_node_id=int(address), message_type=MessageType.QUERY, ttl=self._answer_seconds)
             for address in addresses
         ]
-        replies = self._grid.send_and_receive(messages, timeout=self._answer_seconds)
-        return {str(reply.metadata.src_node_id): unpack(reply.content) for reply in replies if reply.has_content()}
+        waiting = set(self._grid.push_messages(messages))
+        deadline = time.monotonic() + self._answer_seconds
+        answers: dict[str, bytes] = {}
+        while waiting and time.monotonic() < deadline:
+            for reply in self._grid.pull_messages(waiting):
+                waiting.discard(reply.metadata.reply_to_message_id)
+                if reply.has_content():
+                    answers[str(reply.metadata.src_node_id)] = unpack(reply.content)
+            if waiting:
+                time.sleep(PAUSE)
+        return answers

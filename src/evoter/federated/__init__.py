@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from evoter.federated.classifier import FederatedClassifier
     from evoter.federated.errors import (
         FederationError,
+        FederationWarning,
         MessageError,
         RefusedError,
         SiteRefusalError,
@@ -26,6 +27,7 @@ __all__ = [
     "Transport",
     "InProcess",
     "FederationError",
+    "FederationWarning",
     "MessageError",
     "RefusedError",
     "SiteRefusalError",
@@ -37,6 +39,7 @@ __getattr__, __dir__ = lazily(
     {
         "FederatedClassifier": "classifier",
         "FederationError": "errors",
+        "FederationWarning": "errors",
         "InProcess": "transport",
         "LaplaceNoise": "protection.noise",
         "MessageError": "errors",

@@ -28,6 +28,7 @@ from evoter.federated.messages import (
 from evoter.federated.populations import CodedRuleSets
 from evoter.federated.protection.masks import unmasked
 from evoter.federated.summaries import Summary
+from evoter.federated.sums import Sums
 from evoter.federated.transport import Transport
 from evoter.kernels.layout import Floats, Ints
 from evoter.rules.schema import Schema
@@ -84,7 +85,12 @@ class Coordinator:
     @property
     def min_cell_count(self) -> int:
         """The largest of the counts below which some site suppresses."""
-        return max(summary.min_cell_count for summary in self.summaries.values())
+        return max(1 if summary.grouped else summary.min_cell_count for summary in self.summaries.values())
+
+    @property
+    def group_size(self) -> int:
+        """How many rows a group has at least, where some site counts groups; 1 where none does."""
+        return max(summary.min_cell_count if summary.grouped else 1 for summary in self.summaries.values())
 
     def describe(self) -> None:
         """Ask all sites for their summaries."""
@@ -121,13 +127,16 @@ class Coordinator:
         parts = np.split(total.counts.reshape(-1, n_classes), np.cumsum(population.n_rules + 1)[:-1])
         return parts, total.sites
 
-    def moves(self, cuts: tuple[Floats, ...], population: CodedRuleSets, contexts: Ints) -> Ints:
-        """Return histograms [context, bin, class, following action]; the bins of all features are one after another."""
+    def moves(
+        self, cuts: tuple[Floats, ...], population: CodedRuleSets, contexts: Ints, sums: Sums | None = None
+    ) -> Ints:
+        """Return histograms [context, bin, class, following action]; the bins of features and sums are in a row."""
         n_classes, total = len(self._agreed.schema.actions), sum(n_bins(self._agreed.schema, cuts))
         size = max(1, MAX_CELLS // (total * n_classes**2))
         parts = [np.empty((0, total, n_classes, n_classes), np.int64)]
         for first in range(0, len(contexts), size):
-            make = partial(Moves, cuts=cuts, population=population, contexts=contexts[first : first + size])
+            some = contexts[first : first + size]
+            make = partial(Moves, cuts=cuts, population=population, contexts=some, sums=sums or Sums.none())
             parts.append(self._add_up(make).counts.reshape(-1, total, n_classes, n_classes))
         return np.concatenate(parts)
 

@@ -75,13 +75,16 @@ class CountedRows:
         sizes = n_bins(self.schema, request.cuts)
         starts = np.cumsum([0, *sizes])
         numeric = iter(request.cuts)
-        bins = np.empty(self._columns.shape, np.int64)
+        n_features = len(self._columns)
+        bins = np.empty((n_features + len(request.sums), len(self._classes)), np.int64)
         for position, feature in enumerate(self.schema.features):
             if feature.kind is Kind.NUMERIC:
                 bins[position] = _bins(self._columns[position], next(numeric))
             else:
                 bins[position] = _category_bins(self._columns[position], sizes[position])
-            bins[position] += starts[position]
+        for position, values in enumerate(request.sums.values(self._columns), n_features):
+            bins[position] = _bins(values, next(numeric))
+        bins += starts[:-1, None]
         n_classes = len(self.schema.actions)
         places = {}
         parts = [np.empty(0, np.int64)]

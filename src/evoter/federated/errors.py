@@ -7,6 +7,10 @@ class FederationError(RuntimeError):
     """A federated run cannot go on; the message says which site is concerned and what to do."""
 
 
+class FederationWarning(UserWarning):
+    """What sites tell of their columns does not look like the same columns, such as ranges of different units."""
+
+
 class MessageError(FederationError):
     """A message is not what it should be: damaged, too large, or made to do harm."""
 

@@ -22,7 +22,7 @@ MAX_HEADER: Final = 8 * 2**20
 MAX_ARRAYS: Final = 16
 MAX_DIMENSIONS: Final = 2
 
-_MAGIC: Final = b"evoter-federated-1\n"
+_MAGIC: Final = b"evoter-federated-2\n"
 _LENGTH: Final = struct.Struct(">I")
 _TYPES: Final = {"f8": np.dtype("<f8"), "i8": np.dtype("<i8"), "u8": np.dtype("<u8")}
 

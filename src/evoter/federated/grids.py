@@ -29,8 +29,12 @@ Count = Callable[[tuple[Floats, ...]], list[Ints]]
 """Asks how many rows lie between edges, for each numeric feature; the last count is that of missing values."""
 
 
-def sketch_cuts(schema: Schema, count: Count, *, n_cuts: int, n_rounds: int = N_ROUNDS) -> tuple[Floats, ...]:
+def sketch_cuts(
+    schema: Schema, count: Count, *, n_cuts: int | Callable[[int], int], n_rounds: int = N_ROUNDS
+) -> tuple[Floats, ...]:
     """Return cuts for each numeric feature, between which about equally many rows lie.
+
+    How many there should be may be given by a function of the number of rows, which the first round tells.
 
     Cuts are numbers with few digits: multiples of a step that is 1, 2 or 5 times a power of ten, and a tenth of it
     wherever more rows lie between two of them than should.
@@ -40,6 +44,8 @@ def sketch_cuts(schema: Schema, count: Count, *, n_cuts: int, n_rounds: int = N_
     if not features:
         return ()
     counts = count(edges)
+    if not isinstance(n_cuts, int):
+        n_cuts = n_cuts(max(int(part.sum()) for part in counts))
     for _ in range(n_rounds - 1):
         finer = tuple(
             _divided(edge, number[:-1], n_cuts, feature)
@@ -64,7 +70,16 @@ def first_edges(feature: Feature) -> Floats:
         return np.array([0.5])
     if not low < high:
         return np.empty(0)
-    step, decimals = _step((high - low) / _FIRST_EDGES)
+    return even_edges(low, high, _FIRST_EDGES)
+
+
+def even_edges(low: float, high: float, n: int) -> Floats:
+    """Return up to about `n` numbers with few digits at even steps: `low` is below the first, `high` not above all.
+
+    >>> even_edges(0.13, 0.87, 4).tolist()
+    [0.2, 0.4, 0.6, 0.8]
+    """
+    step, decimals = _step((high - low) / n)
     numbers = np.arange(np.floor(low / step) + 1, np.ceil(high / step))
     edges = np.unique(np.round(numbers * step, max(decimals, 0)))
     inside: Floats = edges[(edges >= low) & (edges < high)]

@@ -15,6 +15,7 @@ from evoter.federated.errors import MessageError, RefusedError
 from evoter.federated.frames import read_frame, write_frame
 from evoter.federated.populations import CodedRuleSets
 from evoter.federated.summaries import Summary
+from evoter.federated.sums import MAX_SUMS, Sums
 from evoter.kernels.layout import Floats, Ints, Words
 from evoter.rules.errors import RuleError, RuleFileError
 from evoter.rules.files.document import (
@@ -82,13 +83,15 @@ class Moves:
 
     A context is a row of `contexts`: the rule set, the rule, and the number of the condition that is left out, or
     `EXTEND` or `INSERT`. Its rows are those that no earlier rule decides and the other conditions of the rule hold on.
-    They are counted by feature, bin, class, and the action that follows where the rule does not hold.
+    They are counted by feature, bin, class, and the action that follows where the rule does not hold. After all
+    features come `sums` of two of them, as if they were features; `cuts` has the grids of numeric features and of sums.
     """
 
     agreement: Agreement
     cuts: tuple[Floats, ...]
     population: CodedRuleSets
     contexts: Ints
+    sums: Sums = field(default_factory=Sums.none)
 
 
 Request = Describe | Sketch | Tables | Moves
@@ -124,6 +127,7 @@ def write_request(request: Request) -> bytes:
             return write_frame(_head("tables", request.agreement), request.population.arrays())
         case Moves():
             arrays = _joined("cuts", request.cuts) | request.population.arrays() | {"contexts": request.contexts}
+            arrays |= {"sum_pairs": request.sums.pairs, "sum_weights": request.sums.weights}
             return write_frame(_head("moves", request.agreement), arrays)
 
 
@@ -142,8 +146,9 @@ def read_request(message: bytes) -> Request:
         population = CodedRuleSets.from_arrays(frame.arrays, agreement.schema)
         if kind == "tables":
             return Tables(agreement, population)
-        cuts = _divided(frame.arrays, "cuts", agreement.schema)
-        return Moves(agreement, cuts, population, _read_contexts(frame.arrays, population))
+        sums = _read_sums(frame.arrays, agreement.schema)
+        cuts = _divided(frame.arrays, "cuts", agreement.schema, n_more=len(sums))
+        return Moves(agreement, cuts, population, _read_contexts(frame.arrays, population), sums)
     except RuleFileError as error:
         raise MessageError(f"a request cannot be read: {error}") from None
 
@@ -182,7 +187,10 @@ def read_answer(message: bytes) -> Answer:
 
 
 def n_bins(schema: Schema, cuts: tuple[Floats, ...]) -> list[int]:
-    """Return the number of bins of each feature: between its cuts or for its categories, others, and missing values."""
+    """Return the number of bins of each feature: between its cuts or for its categories, others, and missing values.
+
+    Cuts that no feature has are those of sums, whose bins come last.
+    """
     numeric = iter(cuts)
     sizes = []
     for feature in schema.features:
@@ -190,7 +198,7 @@ def n_bins(schema: Schema, cuts: tuple[Floats, ...]) -> list[int]:
             sizes.append(len(next(numeric)) + 2)
         else:
             sizes.append((2 if feature.kind is Kind.BOOLEAN else len(feature.categories)) + 2)
-    return sizes
+    return sizes + [len(some) + 2 for some in numeric]
 
 
 def n_counts(request: Sketch | Tables | Moves) -> int:
@@ -213,7 +221,7 @@ def n_tables(request: Sketch | Tables | Moves) -> int:
         case Tables():
             return len(request.population.n_rules)
         case Moves():
-            return len(request.contexts) * len(request.agreement.schema.features)
+            return len(request.contexts) * (len(request.agreement.schema.features) + len(request.sums))
 
 
 def check_size(request: Sketch | Tables | Moves) -> None:
@@ -248,9 +256,9 @@ def _joined(name: str, numbers: tuple[Floats, ...]) -> dict[str, NDArray[Any]]:
     return {f"n_{name}": lengths, name: np.concatenate([np.empty(0), *numbers])}
 
 
-def _divided(arrays: Mapping[str, NDArray[Any]], name: str, schema: Schema) -> tuple[Floats, ...]:
+def _divided(arrays: Mapping[str, NDArray[Any]], name: str, schema: Schema, n_more: int = 0) -> tuple[Floats, ...]:
     lengths, numbers = _array(arrays, f"n_{name}", 1, "i"), _array(arrays, name, 1, "f")
-    n_numeric = sum(feature.kind is Kind.NUMERIC for feature in schema.features)
+    n_numeric = sum(feature.kind is Kind.NUMERIC for feature in schema.features) + n_more
     fits = len(lengths) == n_numeric and bool(((lengths >= 0) & (lengths <= MAX_CUTS)).all())
     if not fits or lengths.sum() != len(numbers) or not np.isfinite(numbers).all():
         raise MessageError(f"{name} must be at most {MAX_CUTS:,} finite numbers for each numeric feature")
@@ -258,6 +266,15 @@ def _divided(arrays: Mapping[str, NDArray[Any]], name: str, schema: Schema) -> t
     if any((np.diff(part) <= 0).any() for part in parts):
         raise MessageError(f"{name} must ascend")
     return parts
+
+
+def _read_sums(arrays: Mapping[str, NDArray[Any]], schema: Schema) -> Sums:
+    sums = Sums(_array(arrays, "sum_pairs", 2, "i"), _array(arrays, "sum_weights", 1, "f"))
+    numeric = [position for position, feature in enumerate(schema.features) if feature.kind is Kind.NUMERIC]
+    fits = sums.pairs.shape == (len(sums), 2) and len(sums) <= MAX_SUMS and bool(np.isin(sums.pairs, numeric).all())
+    if not fits or not np.isfinite(sums.weights).all() or (sums.pairs[:, 0] == sums.pairs[:, 1]).any():
+        raise MessageError(f"sums must be at most {MAX_SUMS} pairs of two numeric features, with finite coefficients")
+    return sums
 
 
 def _read_contexts(arrays: Mapping[str, NDArray[Any]], population: CodedRuleSets) -> Ints:

@@ -12,14 +12,16 @@ from evoter.federated.coordinator import Coordinator
 from evoter.federated.errors import FederationError
 from evoter.federated.exact_moves import Limits, Moving, Worth, settle_actions
 from evoter.federated.populations import CodedRuleSets
+from evoter.federated.sums import N_SUMS
 from evoter.genome.arrays import compact, pick
 from evoter.genome.codec import encode
-from evoter.genome.grammar import build_grammar
 from evoter.kernels.layout import ACTION, DEFAULT, N_CONDITIONS, N_RULES, SLOT, Floats, Grammar, Ints, Population
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.fitness import MEASURES, Counts
 from evoter.problems.classification.frequencies import FREQUENCY_MEASURES, OBJECTIVES, Frequencies, smooth
 from evoter.problems.classification.rewards import rewards_by_class, score_range, uncertainty
+from evoter.problems.grammars import grammar_of
+from evoter.problems.secondary import Secondary
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Schema
 from evoter.rules.simplify import prune_inactive, simplify
@@ -42,12 +44,20 @@ class FederatedProblem:
     mode = Mode.FIRST
     redraws = True
 
-    def __init__(self, coordinator: Coordinator, schema: Schema, cuts: tuple[Floats, ...], metric: str) -> None:
+    def __init__(
+        self,
+        coordinator: Coordinator,
+        schema: Schema,
+        cuts: tuple[Floats, ...],
+        metric: str,
+        secondary: Sequence[Secondary] = (),
+    ) -> None:
         self.schema = schema
         self.cuts = cuts
         self.metric = metric
-        self.objectives: tuple[Objective, ...] = (OBJECTIVES[metric],)
+        self.objectives: tuple[Objective, ...] = (OBJECTIVES[metric], *(each.objective for each in secondary))
         self.ignores_actions = metric in FREQUENCY_MEASURES
+        self._secondary = tuple(secondary)
         self._coordinator = coordinator
         self._tables: dict[bytes, Ints] = {}
         self._sites: tuple[str, ...] = ()
@@ -58,32 +68,21 @@ class FederatedProblem:
         supported = {Capability.MISSING_VALUES}
         if self._rewards(np.ones(len(self.schema.actions))) is not None:
             supported.add(Capability.REFINEMENT)
-        if self.metric == "accuracy":
+        if self.metric == "accuracy" and not self._secondary:
             supported.add(Capability.FINAL_PRUNING)
         return frozenset(supported)
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with the constants of the agreed grid."""
-        return build_grammar(
-            self.schema,
-            None,
-            cuts=self.cuts,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=settings.uniform_constants,
-            constant_coefficients=settings.constant_coefficients,
-            evolve_certainty=False,
-        )
+        return grammar_of(settings, self.schema, None, cuts=self.cuts)
 
     def fingerprint(self) -> str:
         """Return a digest of the schema, the grid, the metric and the names of the sites."""
         digest = hashlib.sha256(f"{self.metric} {self.schema!r} {self._coordinator.sites}".encode())
         for cuts in self.cuts:
             digest.update(np.ascontiguousarray(cuts).data)
+        for each in self._secondary:
+            digest.update(f"{each.objective!r} {each.details}".encode())
         return digest.hexdigest()
 
     def evaluate(self, population: Population, threads: Threads, seed: int = 0) -> Evaluation:
@@ -96,7 +95,9 @@ class FederatedProblem:
             decided[i, : len(table) - 1], decided[i, max_rules] = table[:-1], table[-1]
         scores = self._score(population, decided, totals, threads)
         by_rule = decided.sum(axis=2)
-        return Evaluation(scores[:, None], by_rule[:, :max_rules], by_rule[:, :max_rules], by_rule[:, max_rules])
+        found = Evaluation(scores[:, None], by_rule[:, :max_rules], by_rule[:, :max_rules], by_rule[:, max_rules])
+        others = [each.score(population, found) for each in self._secondary]
+        return found._replace(scores=np.column_stack([scores, *others]))
 
     def _score(self, population: Population, decided: Ints, totals: Floats, threads: Threads) -> Floats:
         weights = decided.astype(np.float64)
@@ -161,17 +162,21 @@ class FederatedProblem:
         totals = self.class_totals()
         return uncertainty(self._rewards(totals), totals, max(int(totals.sum()), 1))
 
-    def refined(self, parents: Sequence[RuleSet], settings: Settings, seed: int) -> Sequence[RuleSet]:
+    def refined(self, parents: Sequence[RuleSet], settings: Settings, prices: Floats, seed: int) -> Sequence[RuleSet]:
         """Return a child for each parent after exact moves, each rule with its best action."""
         rewards = self._rewards(self.class_totals())
         assert rewards is not None
         temperature = settings.refinement_temperature * self.uncertainty
-        worth = Worth.of(rewards, price=settings.parsimony, temperature=temperature)
+        worth = Worth.of(rewards, temperature=temperature)
         limits = Limits(
-            settings.max_rules, settings.max_conditions, settings.set_rate > 0.0, settings.missing_rate > 0.0
+            settings.max_rules,
+            settings.max_conditions,
+            sets=settings.set_rate > 0.0,
+            missing=settings.missing_rate > 0.0,
+            n_sums=N_SUMS if settings.sum_rate > 0.0 else 0,
         )
         moving = Moving(self._coordinator, self.schema, self.cuts, worth, limits)
-        children = moving.refine(parents, settings.refinement_moves, seed)
+        children = moving.refine(parents, prices, settings.refinement_moves, seed)
         tables = self.tables(encode(children, self.schema), forget=False)
         return [settle_actions(child, table, worth.rewards) for child, table in zip(children, tables, strict=True)]
 

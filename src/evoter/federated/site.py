@@ -1,6 +1,9 @@
 """Site: a table that stays where it is, and answers requests with counts."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from threading import Lock
 from typing import Any, Literal
 
 import numpy as np
@@ -21,12 +24,13 @@ from evoter.federated.messages import (
     write_answer,
 )
 from evoter.federated.protection.masks import PairwiseMasks
+from evoter.federated.protection.microaggregation import microaggregate as grouped
 from evoter.federated.protection.noise import LaplaceNoise, suppressed
-from evoter.federated.summaries import MAX_CLASSES, Summary, summarise_columns
+from evoter.federated.summaries import MAX_CLASSES, Summary, kinds_of, summarise_columns
 from evoter.kernels.layout import Ints, Words
 from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.schema import Schema, check_name
-from evoter.tables.encoding import encode
+from evoter.tables.encoding import encode_table
 from evoter.tables.sources import name_columns, open_table
 
 MIN_CELL_COUNT = 5
@@ -54,6 +58,11 @@ class Site:
     min_cell_count : int
         Counts below it are answered as 0; ranges have at least as many values beyond each end, and categories
         and classes of fewer rows are not told. 1 suppresses nothing.
+    microaggregate : bool, optional
+        Count groups of at least `min_cell_count` similar rows of one class, each with the mean of its numbers and the
+        most frequent of its categories, instead of rows: then no difference of counts is of fewer rows either. Without
+        it, counts are suppressed one by one, and their differences tell what was suppressed. None is True unless noise
+        is added, which bounds what differences tell.
     noise : LaplaceNoise, optional
         Noise to add to all counts, with its budget.
     masks : PairwiseMasks, optional
@@ -83,6 +92,7 @@ class Site:
         features: Sequence[str] | None = None,
         categorical: Literal["auto"] | Iterable[str | int] = "auto",
         min_cell_count: int = MIN_CELL_COUNT,
+        microaggregate: bool | None = None,
         noise: LaplaceNoise | None = None,
         masks: PairwiseMasks | None = None,
         max_tables: int | None = None,
@@ -98,19 +108,38 @@ class Site:
         self.n_tables = 0
         table = open_table(X)
         names = name_columns(table, None)
+        table = replace(table, names=names)
         for each in features or ():
             if each not in names:
                 raise SchemaError(f"features: the table has no column {each!r}{did_you_mean(each, names)}")
-        self._table = X
         self._labels, self._codes = read_labels(y)
         if len(self._codes) != table.n_rows:
             raise ValueError(f"the table has {table.n_rows} rows, and there are {len(self._codes)} labels")
         if len(self._labels) > MAX_CLASSES:
             raise ValueError(f"y has {len(self._labels)} classes, and {MAX_CLASSES} are the most: join rare ones")
+        if np.bincount(self._codes).max() < min_cell_count:
+            raise ValueError(
+                f"no class has {min_cell_count} rows, the least that is ever told: lower min_cell_count, or leave "
+                f"{name!r} out"
+            )
         self._actions = action_names(self._labels)
-        self._columns = summarise_columns(table, names, features or names, categorical, min_cell_count)
+        self._kinds = kinds_of(table, features or names, categorical)
+        self.microaggregate = min_cell_count > 1 and (noise is None if microaggregate is None else microaggregate)
+        if self.microaggregate:
+            if noise is not None:
+                raise ValueError(
+                    "noise is for counts of rows, and one row changes the values of a whole group: leave out "
+                    "microaggregate, or noise"
+                )
+            table, kept = grouped(table, self._kinds, self._codes, min_cell_count)
+            self._codes = self._codes[kept]
+        self._table = table
+        self._columns = summarise_columns(table, self._kinds, min_cell_count)
+        if masks is not None:
+            masks.belong_to(self._digest())
         self._rows: CountedRows | None = None
         self._last: tuple[bytes, bytes] | None = None
+        self._lock = Lock()
 
     def __repr__(self) -> str:
         return f"<Site {self.name!r}: {len(self._columns)} columns, counts below {self.min_cell_count} suppressed>"
@@ -130,6 +159,7 @@ class Site:
             noisy=self.noise is not None,
             n_tables_left=self.n_tables_left,
             public_key="" if self.masks is None else self.masks.public_key,
+            grouped=self.microaggregate,
         )
 
     @property
@@ -142,10 +172,12 @@ class Site:
 
     def answer(self, request: bytes) -> bytes:
         """Answer a request."""
-        if (
-            self._last is not None and request == self._last[0]
-        ):  # asked again, because the answer was lost: the same, at no further cost
-            return self._last[1]
+        with self._lock:
+            return self._answer_alone(request)
+
+    def _answer_alone(self, request: bytes) -> bytes:
+        if self._last is not None and request == self._last[0]:
+            return self._last[1]  # asked again, because the answer was lost: the same, at no further cost
         try:
             answer = self._answer(request)
         except RefusedError as error:
@@ -177,31 +209,35 @@ class Site:
 
     def _bare_summary(self) -> Summary:
         """Return a summary without anything that depends on rows, which no noise would protect."""
-        return Summary(
-            self.name,
-            (),
-            (),
-            self.summary.label_kind,
-            self.min_cell_count,
-            noisy=True,
-            n_tables_left=self.n_tables_left,
-            public_key=self.summary.public_key,
-        )
+        return replace(self.summary, columns=(), classes=())
 
     def _rows_for(self, schema: Schema) -> CountedRows:
         if self._rows is None or self._rows.schema != schema:
-            known = {column.name for column in self._columns}
-            unknown = [name for name in schema.names if name not in known]
-            if unknown:
-                raise RefusedError(f"the schema has the feature {unknown[0]!r}, which is no column to be used here")
-            try:
-                columns = encode(self._table, schema)
-            except SchemaError:
-                raise RefusedError("the table cannot be read by the schema: a column is of another kind") from None
+            for feature in schema.features:
+                # Kinds are no secret. Whether single values could be read otherwise is one, so nobody tries.
+                if feature.name not in self._kinds:
+                    raise RefusedError(
+                        f"the schema has the feature {feature.name!r}, which is no column to be used here"
+                    )
+                kind = self._kinds[feature.name]
+                if kind not in (None, feature.kind):
+                    raise RefusedError(
+                        f"the feature {feature.name!r} is {feature.kind} in the schema, and the column is {kind} here"
+                    )
+            columns = encode_table(self._table, schema)
             positions = {action: number for number, action in enumerate(schema.actions)}
             of_labels = np.array([positions.get(action, -1) for action in self._actions], dtype=np.int64)
             self._rows = CountedRows(schema, columns, of_labels[self._codes])
         return self._rows
+
+    def _digest(self) -> bytes:
+        """Return a digest of the rows and of how they are protected."""
+        digest = hashlib.sha256(repr((self.name, self.min_cell_count, self.microaggregate, self._kinds)).encode())
+        digest.update(repr(self._actions).encode() + self._codes.tobytes())
+        for name in self._kinds:
+            cells = self._table.column(name).cells
+            digest.update(cells.tobytes() if isinstance(cells, np.ndarray) else repr(list(cells)).encode())
+        return digest.digest()
 
     def _spend(self, n: int) -> None:
         if self.max_tables is not None and self.n_tables + n > self.max_tables:

@@ -1,16 +1,18 @@
 """Summaries of sites: kinds, ranges and categories of columns, and the schema that several of them agree on."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import combinations
 from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.federated.errors import FederationError
+from evoter.federated.errors import FederationError, FederationWarning
 from evoter.kernels.layout import Floats
-from evoter.rules.errors import SchemaError
+from evoter.rules.errors import SchemaError, did_you_mean
 from evoter.rules.files.document import (
     Reader,
     at,
@@ -36,6 +38,10 @@ MAX_CLASSES: Final = 100
 _DIGITS: Final = 2
 """The significant digits of a range, in relation to its width, where small counts are suppressed."""
 
+_WIDTHS: Final = 8.0
+_MIDDLES: Final = 3.0
+"""Ranges whose widths differ by more than the first factor, or whose middles by the second, may be in other units."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnSummary:
@@ -58,7 +64,8 @@ class Summary:
     """What a site tells of itself: its columns, the classes that it has, and how it protects its counts.
 
     Counts below `min_cell_count` are suppressed; `noisy` says that noise is added; `n_tables_left` is how many tables
-    will be answered, where that is limited; `public_key` is there where counts are masked.
+    will be answered, where that is limited; `public_key` is there where counts are masked. `grouped` says that groups
+    of rows are counted, so that nothing need be suppressed.
     """
 
     site: str
@@ -69,6 +76,7 @@ class Summary:
     noisy: bool = False
     n_tables_left: int | None = None
     public_key: str = ""
+    grouped: bool = False
 
     def tree(self) -> dict[str, object]:
         """Return the summary as JSON values."""
@@ -89,9 +97,8 @@ class Summary:
             raise SchemaError(f"a site must have at most {MAX_CLASSES} classes")
 
 
-def summarise_column(column: Column, *, as_category: bool, least: int) -> ColumnSummary:
-    """Describe a column; what fewer than `least` rows have is left out."""
-    kind = Kind.CATEGORICAL if as_category else kind_of(column)
+def summarise_column(column: Column, kind: Kind | None, *, least: int) -> ColumnSummary:
+    """Describe a column of a kind; what fewer than `least` rows have is left out."""
     if kind is None:
         return ColumnSummary(column.name, None, missing=True)
     if kind is Kind.CATEGORICAL:
@@ -127,20 +134,19 @@ def _range(ascending: Floats, least: int) -> tuple[float, float]:
     return round(low, decimals), round(high, decimals)
 
 
-def summarise_columns(
-    table: Table,
-    names: Sequence[str],
-    read: Sequence[str],
-    categorical: Literal["auto"] | Iterable[str | int],
-    least: int,
-) -> tuple[ColumnSummary, ...]:
+def kinds_of(
+    table: Table, read: Sequence[str], categorical: Literal["auto"] | Iterable[str | int]
+) -> dict[str, Kind | None]:
+    """Return the kinds of the columns that rules may read; None where all values are missing."""
+    names = table.names or ()
+    positions = frozenset() if categorical == "auto" else column_positions(categorical, names)
+    as_categories = {names[position] for position in positions}
+    return {name: Kind.CATEGORICAL if name in as_categories else kind_of(table.column(name)) for name in read}
+
+
+def summarise_columns(table: Table, kinds: Mapping[str, Kind | None], least: int) -> tuple[ColumnSummary, ...]:
     """Describe the columns of a table that rules may read."""
-    as_categories = frozenset() if categorical == "auto" else column_positions(categorical, names)
-    positions = [names.index(name) for name in read]
-    return tuple(
-        summarise_column(table.load(position, name), as_category=position in as_categories, least=least)
-        for position, name in zip(positions, read, strict=True)
-    )
+    return tuple(summarise_column(table.column(name), kind, least=least) for name, kind in kinds.items())
 
 
 def agree_on_schema(summaries: Mapping[str, Summary]) -> Schema:
@@ -156,8 +162,8 @@ def agree_on_schema(summaries: Mapping[str, Summary]) -> Schema:
         lacking = [name for name in names if name not in own]
         if lacking:
             raise FederationError(
-                f"site {site.site!r} lacks the column {lacking[0]!r} that others have ({len(lacking)} in all): rename "
-                "it there, or let all sites leave it out with features=[...]"
+                f"site {site.site!r} lacks the column {lacking[0]!r} that others have ({len(lacking)} in all)"
+                f"{did_you_mean(lacking[0], own)}: rename it there, or let all sites leave it out with features=[...]"
             )
     features = [_feature(name, {s.site: own[name] for s, own in zip(sites, everywhere, strict=True)}) for name in names]
     return Schema([feature for feature in features if feature is not None], agree_on_classes(sites))
@@ -180,6 +186,7 @@ def _feature(name: str, columns: Mapping[str, ColumnSummary]) -> Feature | None:
     missing = any(column.missing for column in columns.values())
     if kind is Kind.BOOLEAN:
         return Feature(name, kind, missing=missing)
+    _warn_of_differences(name, {site: columns[site] for site in kinds})
     if kind is Kind.CATEGORICAL:
         categories = tuple(sorted(set().union(*(column.categories for column in known))))
         return Feature(name, kind, categories=categories, missing=missing) if categories else None
@@ -189,6 +196,30 @@ def _feature(name: str, columns: Mapping[str, ColumnSummary]) -> Feature | None:
     return Feature(name, kind, low, high, missing=missing, step=1.0 if is_binary else None)
 
 
+def _warn_of_differences(name: str, columns: Mapping[str, ColumnSummary]) -> None:
+    """Warn where two sites have nothing in common: units and names of categories are a matter of habit."""
+    for (first, one), (second, other) in combinations(columns.items(), 2):
+        if one.categories and other.categories and not set(one.categories) & set(other.categories):
+            what = f"no category in common, such as {one.categories[0]!r} and {other.categories[0]!r}"
+        elif one.low is None or one.high is None or other.low is None or other.high is None:
+            continue
+        elif _may_differ_in_unit((one.low, one.high), (other.low, other.high)):
+            ends = f"{one.low:g} to {one.high:g}", f"{other.low:g} to {other.high:g}"
+            what = f"values from {ends[0]} and from {ends[1]}: do both use the same unit?"
+        else:
+            continue
+        message = f"the column {name!r} has at the sites {first!r} and {second!r} {what}"
+        warnings.warn(message, FederationWarning, stacklevel=6)
+        return
+
+
+def _may_differ_in_unit(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Tell whether two ranges have nothing in common but a factor, or are of very different widths."""
+    widths, middles = (one[1] - one[0], other[1] - other[0]), (abs(sum(one)), abs(sum(other)))
+    is_apart = one[0] > other[1] or other[0] > one[1]
+    return max(widths) > _WIDTHS * min(widths) > 0.0 or (is_apart and max(middles) > _MIDDLES * min(middles))
+
+
 def agree_on_classes(sites: Sequence[Summary]) -> tuple[str, ...]:
     """Return the classes of all sites in order."""
     kinds = {site.label_kind: site.site for site in sites if site.classes}
@@ -196,6 +227,15 @@ def agree_on_classes(sites: Sequence[Summary]) -> tuple[str, ...]:
         (one, first), (other, second) = list(kinds.items())[:2]
         raise FederationError(f"labels are {one} at site {first!r} and {other} at site {second!r}: convert one of them")
     names = set().union(*(site.classes for site in sites))
+    for here, there in combinations([site for site in sites if site.classes], 2):
+        if len(names) > 2 and not set(here.classes) & set(there.classes):
+            warnings.warn(
+                f"the sites {here.site!r} and {there.site!r} have no class in common, such as {here.classes[0]!r} and "
+                f"{there.classes[0]!r}: are classes written alike everywhere?",
+                FederationWarning,
+                stacklevel=5,
+            )
+            break
     if len(names) < 2:
         raise FederationError(
             f"the sites have {len(names)} classes in sum, and two are needed: a class that has fewer rows than "
@@ -281,4 +321,5 @@ _SUMMARY: Final[dict[str, Reader]] = {
     "noisy": read_truth,
     "n_tables_left": _read_tables,
     "public_key": _read_key,
+    "grouped": read_truth,
 }

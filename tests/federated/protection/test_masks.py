@@ -6,8 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evoter.federated import MessageError, PairwiseMasks, RefusedError
+from evoter.federated import FederatedClassifier, MessageError, PairwiseMasks, RefusedError, Site
+from evoter.federated.messages import Agreement, Counted, Sketch, read_answer, write_request
 from evoter.federated.protection.masks import PRIME, read_public_key, unmasked
+from evoter.tables import infer_schema
+from federated_tables import Unreliable, make_table
 
 
 def keys_of(masks: dict[str, PairwiseMasks]) -> dict[str, str]:
@@ -50,6 +53,74 @@ def test_masks_cancel_out_in_the_sum_and_only_there(n: int) -> None:
     np.testing.assert_array_equal(unmasked(masked), sum(counts.values()))
     assert all(np.abs(part.view(np.int64)[:2]).min() > 2**20 for part in masked)
     assert np.abs(unmasked(masked[:-1])[:2]).min() > 2**20
+
+
+def test_a_coordinator_sees_nothing_but_sums() -> None:
+    """Attack: all answers of a masked run are kept, and looked at one by one and in every incomplete sum."""
+    table, labels = make_table(120)
+    owners = np.arange(120) % 3
+    transport = Unreliable(
+        [
+            Site(table[owners == k], labels[owners == k], name=f"{k}", min_cell_count=1, masks=PairwiseMasks())
+            for k in range(3)
+        ],
+        [],
+    )
+    FederatedClassifier(generations=1, population_size=20, random_state=0, settings={"refinement_moves": 1}).fit(
+        transport
+    )
+    rounds = [{name: read_answer(answer) for name, answer in each.items()} for each in transport.answers]
+    told = [[each.counts for each in answers.values() if isinstance(each, Counted)] for answers in rounds]
+    counted = [[part.view(np.uint64) for part in parts] for parts in told if len(parts) == 3]
+    assert len(counted) >= 5
+    for parts in counted:
+        total = unmasked(parts)
+        assert total.min() >= 0
+        assert total.max() <= 120
+    for pick in ([0], [1], [2], [0, 1], [0, 2], [1, 2]):
+        seen = np.concatenate([unmasked([parts[k] for k in pick]).view(np.uint64) for parts in counted])
+        assert len(np.unique(seen)) == len(seen)
+        for bit in range(64):  # every bit is a fair coin, whatever was counted
+            ones = float(((seen >> np.uint64(bit)) & np.uint64(1)).mean())
+            assert abs(ones - 0.5) < 5 * 0.5 / np.sqrt(len(seen))
+
+
+def test_a_key_belongs_to_one_table(tmp_path: Path) -> None:
+    """Attack: the same request before and after a row was added. Equal masks cancel out, and the row remains."""
+    table, labels = make_table(60)
+    other = PairwiseMasks()
+    schema = infer_schema(table, actions=["sick", "well"])
+
+    def answer(n_rows: int, path: Path, **parameters: object) -> np.ndarray:
+        masks = PairwiseMasks(path=path)
+        site = Site(table[:n_rows], labels[:n_rows], name="a", masks=masks, **parameters)  # type: ignore[arg-type]
+        keys = {"a": masks.public_key, "b": other.public_key}
+        told = read_answer(site.answer(write_request(Sketch(Agreement(schema, keys), (np.empty(0),) * 2))))
+        assert isinstance(told, Counted)
+        return told.counts
+
+    plain: dict[str, object] = {"min_cell_count": 1}
+    first = answer(59, tmp_path / "key", **plain)
+    np.testing.assert_array_equal(answer(59, tmp_path / "key", **plain), first)  # a site that was started again
+    for n_rows, parameters in ((60, plain), (59, {"min_cell_count": 3}), (59, {**plain, "features": ["age", "dose"]})):
+        with pytest.raises(ValueError, match="were used for other rows"):
+            answer(n_rows, tmp_path / "key", **parameters)
+    kept = (tmp_path / "key.participants.json").read_text()
+    (tmp_path / "key.participants.json").write_text(kept.replace('"table"', '"tabel"'))
+    with pytest.raises(ValueError, match="damaged"):
+        answer(59, tmp_path / "key", **plain)
+
+
+def test_dropout_where_it_is_allowed_tells_what_one_site_counted() -> None:
+    """What the documentation warns of: a coordinator that only claims that a site has left gets its counts."""
+    masks = make("a", "b", "c", allow_dropout=True)
+    counts = {name: np.array([k + 1, 7 * k]) for k, name in enumerate(masks)}
+
+    def total(names: str) -> np.ndarray:
+        keys = keys_of({name: masks[name] for name in names})
+        return unmasked([masks[name].mask(name, keys, names.encode(), counts[name]) for name in names])
+
+    np.testing.assert_array_equal(total("abc") - total("ab"), counts["c"])
 
 
 def test_another_request_has_other_masks_and_the_same_has_the_same() -> None:

@@ -1,6 +1,7 @@
 """Secure aggregation: masks that each pair of sites agrees on and that cancel out in the sum, modulo 2 to the 64."""
 
 import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -41,7 +42,8 @@ class PairwiseMasks:
 
     A site answers for the same participants throughout: sums with and without a site tell its counts. With
     `allow_dropout` it answers for fewer of them if the coordinator says that some have left; `min_participants` is how
-    many there must be.
+    many there must be. A key belongs to one table: the same request has the same masks, so that the answers of a site
+    before and after a change of its rows would differ by nothing but what has changed.
     """
 
     def __init__(
@@ -60,12 +62,24 @@ class PairwiseMasks:
         self.min_participants = min_participants
         self._participants: tuple[str, ...] = ()
         self._keys: dict[str, str] = {}
+        self._table = ""
         self._private = self._load()
 
     @property
     def public_key(self) -> str:
         """What other sites need to agree on masks with this one."""
         return f"{pow(_GENERATOR, self._private, PRIME):x}"
+
+    def belong_to(self, table: bytes) -> None:
+        """Say by a digest whose counts are masked: a table and how it is protected; refuse another one than before."""
+        digest = hmac.new(f"{self._private:x}".encode(), table, "sha256").hexdigest()
+        if self._table not in ("", digest):
+            where = "these masks" if self.path is None else f"the key in {self.path}"
+            raise ValueError(
+                f"{where} were used for other rows, or for rows that were protected otherwise: answers to the same "
+                "request would show what has changed. Make new ones, and begin a new run"
+            )
+        self._table = digest
 
     def mask(self, name: str, keys: Mapping[str, str], request: bytes, counts: Ints) -> Words:
         """Return the counts of the site `name` plus its masks; `keys` are those of all participants by name."""
@@ -126,19 +140,21 @@ class PairwiseMasks:
         known = _participants_file(path)
         try:
             if known.exists():
-                self._keys = {str(name): str(key) for name, key in json.loads(known.read_text("utf-8")).items()}
-                self._participants = tuple(sorted(self._keys))
+                kept = json.loads(known.read_text("utf-8"))
+                self._keys = {str(name): str(key) for name, key in kept["participants"].items()}
+                self._participants, self._table = tuple(sorted(self._keys)), str(kept["table"])
             return int(path.read_text("ascii"), 16)
-        except (ValueError, AttributeError) as error:
+        except (ValueError, AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"{path} or {known} is damaged: delete both, and begin a new run") from error
 
     def _save(self) -> None:
         if self.path is not None:
-            write_file(_participants_file(self.path), json.dumps(self._keys) + "\n")
+            kept = {"participants": self._keys, "table": self._table}
+            write_file(_participants_file(self.path), json.dumps(kept) + "\n")
 
 
 def _participants_file(path: Path) -> Path:
-    """Return where the keys of all participants are kept, which are no secret."""
+    """Return where the keys of all participants are kept, and a digest of the table: they are no secret."""
     return path.with_name(f"{path.name}.participants.json")
 
 

@@ -5,17 +5,25 @@ import json
 import math
 import os
 import secrets
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 import numpy as np
 
 from evoter.federated.errors import RefusedError
 from evoter.kernels.layout import Ints
-from evoter.rules.files.writing import write_file
+from evoter.rules.files.writing import FileInUseError, locked, write_file
 
 _ROUNDING: Final = 1e-9
 """Sums of budgets differ by less than this if only their rounding differs."""
+
+_PATIENCE: Final = 10.0
+_PAUSE: Final = 0.02
+"""How many seconds to wait for another process to write to the ledger, and between two attempts."""
 
 
 class LaplaceNoise:
@@ -41,6 +49,7 @@ class LaplaceNoise:
         self.epsilon = float(epsilon)
         self.per_table = float(per_table)
         self.ledger = None if ledger is None else Path(ledger)
+        self._lock = Lock()
         self._n_tables = self._read()
 
     @property
@@ -54,7 +63,15 @@ class LaplaceNoise:
         return max(0, int((self.epsilon + _ROUNDING) / self.per_table) - self._n_tables)
 
     def spend(self, n_tables: int) -> None:
-        """Take the budget of some tables, or refuse; it is written down before anything is answered."""
+        """Take the budget of some tables, or refuse; it is written down before anything is answered.
+
+        Other processes that keep their budget in the same ledger have spent a part of this one.
+        """
+        with self._lock, self._sole_use():
+            self._n_tables = max(self._n_tables, self._read())
+            self._take(n_tables)
+
+    def _take(self, n_tables: int) -> None:
         if n_tables > self.n_tables_left:
             raise RefusedError(
                 f"the privacy budget is spent: {n_tables} more tables at {self.per_table:g} each, and "
@@ -68,6 +85,21 @@ class LaplaceNoise:
     def draw(self, n: int) -> Ints:
         """Return `n` whole numbers of noise, which nobody can predict."""
         return discrete_laplace(n, self.per_table, secrets.token_bytes(32))
+
+    @contextmanager
+    def _sole_use(self) -> Iterator[None]:
+        """Keep other processes from the ledger while the context lasts; they are done in a moment."""
+        deadline = time.monotonic() + _PATIENCE
+        with ExitStack() as stack:
+            while self.ledger is not None:
+                try:
+                    stack.enter_context(locked(self.ledger))
+                    break
+                except FileInUseError:
+                    if time.monotonic() > deadline:
+                        raise RefusedError("the ledger of the privacy budget is in use by another process") from None
+                    time.sleep(_PAUSE)
+            yield
 
     def _read(self) -> int:
         if self.ledger is None or not self.ledger.exists():
