@@ -1,4 +1,4 @@
-"""How soon policies are found, how long it takes and how small they are: cart-pole and Flappy Bird."""
+"""How soon policies are found, how long it takes and how small they are: cart-pole, Flappy Bird and LunarLander."""
 
 import argparse
 from collections.abc import Sequence
@@ -16,12 +16,16 @@ from evoter.experiments.control import Search, search_policy
 
 @dataclass(frozen=True)
 class Goal:
-    """An environment, how a policy is sought in it, and within how many generations it should be found."""
+    """An environment, how a policy is sought in it, and within how many generations it should be found.
+
+    A policy passes its tests if their mean return is at least `passing`, which is the perfect one in cart-pole and
+    Flappy Bird.
+    """
 
     env: str
     generations: int
     n_test: int
-    perfect: float
+    passing: float
     parameters: dict[str, Any]
 
 
@@ -38,6 +42,23 @@ GOALS = {
     "cart-pole v1, surrogate": read_goal("cart-pole-surrogate", "v1"),
     "Flappy Bird": read_goal("flappy-bird", "game"),
 }
+LANDER = "LunarLander"
+"""It needs gymnasium's extra `box2d`, and is measured only if asked for."""
+
+GOALS[LANDER] = Goal(
+    "LunarLander-v3",
+    generations=100,
+    n_test=100,
+    passing=0.0,
+    parameters={
+        "forms": ["constants", "comparisons", "sums"],
+        "settings": {"sum_rate": 0.5},
+        "n_episodes": 12,
+        "n_validation": 30,
+        "n_confirmation": 70,
+        "target_score": 100.0,
+    },
+)
 LOOP = {"examples_from": "policies", "retrain_after": 3}
 LEARNT = {"surrogate": "linear", "n_examples": 100, "n_confirmation": 400}
 GOALS |= {
@@ -54,20 +75,22 @@ GOALS |= {
 """In a loop, policies take the steps that the surrogate learns from, and it learns again from those of the best."""
 
 
-def setting(text: str) -> tuple[str, int]:
+def setting(text: str) -> tuple[str, float]:
     """Read a parameter and its number.
 
-    >>> setting("max_lag=0")
-    ('max_lag', 0)
+    >>> setting("max_lag=0"), setting("hard_share=0.25")
+    (('max_lag', 0), ('hard_share', 0.25))
     """
     name, _, number = text.partition("=")
-    return name, int(number)
+    return name, float(number) if "." in number else int(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Seek policies from several seeds and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", nargs="+", choices=GOALS, default=list(GOALS), help="these tasks only")
+    parser.add_argument(
+        "--only", nargs="+", choices=GOALS, default=[name for name in GOALS if name != LANDER], help="these tasks only"
+    )
     parser.add_argument("--seeds", type=int, default=10, metavar="N", help="number of seeds (10)")
     parser.add_argument(
         "--first",
@@ -91,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console, log = Console(width=140), Console(stderr=True)
     EvoterPolicy("CartPole-v1", generations=1, population_size=10, n_validation=2).fit()  # compiles
     table = Table(
-        "task", "within", "generations", "perfect tests", "conditions", "seconds", "CPU s", title="policies found"
+        "task", "within", "generations", "tests passed", "conditions", "seconds", "CPU s", title="policies found"
     )
     for name in chosen.only:
         goal = GOALS[name]
@@ -118,7 +141,7 @@ def summary(goal: Goal, outcomes: Sequence[Search]) -> list[str]:
     return [
         f"{within} of {len(outcomes)} in {goal.generations}",
         " ".join(needed),
-        f"{sum(outcome.test_score == goal.perfect for outcome in outcomes)} of {len(outcomes)}",
+        f"{sum(outcome.test_score >= goal.passing for outcome in outcomes)} of {len(outcomes)}",
         f"{np.mean(sizes):.1f}, most {max(sizes)}" if sizes else "",
         f"{np.median([outcome.seconds for outcome in outcomes]):.1f}",
         f"{np.median([outcome.cpu_seconds for outcome in outcomes]):.1f}",

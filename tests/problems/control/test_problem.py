@@ -115,7 +115,8 @@ def test_constants_are_short_and_lie_within_what_was_observed() -> None:
 
 def test_fingerprints_tell_tasks_apart() -> None:
     problems = [cart_pole(), cart_pole(n_episodes=5), cart_pole(race=False), cart_pole(name="other")]
-    assert len({problem.fingerprint() for problem in problems}) == 4
+    problems.append(cart_pole(hard_share=0.5))
+    assert len({problem.fingerprint() for problem in problems}) == 5
     assert cart_pole().fingerprint() == cart_pole().fingerprint()
 
 
@@ -134,3 +135,40 @@ def test_those_who_reach_the_target_play_on_until_they_are_told_apart() -> None:
     played = strict.try_out(rulesets, draw_seeds(seed, TRAINING, 64)).returns
     assert scores[0] < scores[1] == played[1].mean() == 500.0
     assert strict.fingerprint() != plain.fingerprint()
+
+
+FALLING = parse("rotation <= -0.39 -> Left; Default -> Right", SCHEMA)
+LASTING = parse("rotation <= -0.39 -> Left; angle <= -0.0166 -> Left; Default -> Right", SCHEMA)
+
+
+def test_hard_episodes_are_those_in_which_the_best_fail() -> None:
+    """Without hard episodes the score is the mean return; with them, it is less for those who fail in some of them."""
+    population = encode([LASTING, *[FALLING] * 9], SCHEMA)
+    scores = [
+        cart_pole(target=100.0, hard_share=share, n_episodes=40).evaluate(population, Threads(1), seed=3).scores[:, 0]
+        for share in (0.0, 1.0)
+    ]
+    assert scores[0][0] == scores[1][0] == 100.0
+    assert scores[1][1:].max() < scores[0][1:].max()
+
+
+def test_hard_episodes_are_the_same_on_any_number_of_threads() -> None:
+    population = encode(random_rulesets(40), SCHEMA)
+    problem = cart_pole(hard_share=0.5)
+    one, three = (problem.evaluate(population, Threads(n), seed=5) for n in (1, 3))
+    for part, other in zip(one, three, strict=True):
+        np.testing.assert_array_equal(part, other)
+
+
+def test_where_all_fail_soon_none_stops_before_a_quarter_of_the_episodes() -> None:
+    """The first rounds are shorter because episodes may be long; these are not."""
+    problem = ControlProblem(SCHEMA, BatchCartPole(max_steps=5_000), OBSERVED, n_episodes=16)
+    assert problem._rounds() == [1, 2, 4, 8, 16]
+    rulesets = [FALLING, *random_rulesets(15)]
+    evaluation = problem.evaluate(encode(rulesets, SCHEMA), Threads(1), seed=1)
+    played = problem.try_out(rulesets, draw_seeds(1, TRAINING, 16)).returns
+    first = np.argsort(-played[:, :4].mean(axis=1), kind="stable")[:8]
+    later = first[np.argsort(-played[first, :8].mean(axis=1), kind="stable")[:4]]
+    best = later[int(played[later].mean(axis=1).argmax())]
+    assert evaluation.scores[:, 0].argmax() == best
+    assert evaluation.scores[best, 0] == played[best].mean()

@@ -13,13 +13,14 @@ from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
 from evoter.genome.codec import encode
 from evoter.genome.cuts import cuts_and_levels
-from evoter.genome.grammar import build_grammar
 from evoter.kernels.layout import Floats, Grammar, Ints, Population, Words
 from evoter.kernels.threads import Threads
 from evoter.problems.behaviour import SAMPLE_ROWS, Behaviours, sample_behaviours
 from evoter.problems.control.guarded_population import PopulationGuard, counts_of_evolved
+from evoter.problems.control.hard_episodes import BEFORE_SCOUTING, N_SCOUTS, SCOUTED, insert_hardest
 from evoter.problems.control.player import Player, argument_of, rollout_of
 from evoter.problems.control.rollout import Rollout
+from evoter.problems.grammars import grammar_of
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.modes import Task, check_mode
@@ -38,10 +39,15 @@ LONGEST_FIRST_ROUND = 10
 STEPS_OF_FIRST_ROUND = 5_000
 """Maximum number of steps in these episodes together: where episodes are long, a single one tells much."""
 
+STEPS_THAT_TELL = 1_000
+"""In rounds that are shorter than a quarter of the episodes because episodes may be long, none stops before candidates
+have played this many steps on average: where all fail soon, a single episode tells little."""
+
 EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
-TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS, FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF = range(9)
+TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS = range(5)
+FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF, SCOUTING = range(5, 10)
 """What seeds are for, most of them of episodes; each purpose has its own."""
 
 _EPISODES = "each generation has a seed of its own"
@@ -58,7 +64,8 @@ class ControlProblem:
 
     Every generation plays `n_episodes` new episodes, the same for all its candidates. With `race`, all play
     a quarter of them or less, the better half goes on to play twice as many, and so on until the best have played all.
-    If several reach the `target` in these, they play on, as long as they do.
+    If several reach the `target` in these, they play on, as long as they do. A part of the episodes of later rounds,
+    the `hard_share`, are not drawn at random: they are the hardest of those that the best candidates so far try out.
     `observed` holds observations of random policies, a row each, from which the constants of conditions are taken.
     With an `executor`, individuals play where it says, such as in worker processes, which is faster if an environment
     is slow; otherwise in the threads that a population is evaluated with.
@@ -80,6 +87,7 @@ class ControlProblem:
         name: str = "",
         executor: Executor | None = None,
         target: float | None = None,
+        hard_share: float = 0.0,
         guardrails: Guardrails | None = None,
     ) -> None:
         self.schema = schema
@@ -91,6 +99,7 @@ class ControlProblem:
         self.race = race
         self.name = name
         self.target = np.inf if target is None else target
+        self.hard_share = hard_share
         self._player = Player(schema, environment)
         self._executor = executor
         self._observed = observed[:: max(1, len(observed) // SAMPLE_ROWS)]
@@ -111,20 +120,7 @@ class ControlProblem:
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants between what random policies observe."""
-        return build_grammar(
-            self.schema,
-            self._levels,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=settings.uniform_constants,
-            constant_coefficients=settings.constant_coefficients,
-            evolve_certainty=False,
-            guardrails=self.guardrails,
-        )
+        return grammar_of(settings, self.schema, self._levels, guardrails=self.guardrails)
 
     def constants(self, name: str) -> list[float]:
         """Return the constants that conditions on a feature may have."""
@@ -135,7 +131,7 @@ class ControlProblem:
         """Return a digest of the environment's name, the schema, the constants and how candidates are tried."""
         digest = hashlib.sha256(np.ascontiguousarray(self._levels).data)
         task = (self.name, self.environment.max_steps, self.n_episodes, self.race, self.target, self.schema)
-        digest.update(repr((*task, _EPISODES, self._rounds())).encode())
+        digest.update(repr((*task, _EPISODES, self._rounds(), self.hard_share)).encode())
         if self.guardrails:
             digest.update(repr(self.guardrails).encode())
         return digest.hexdigest()
@@ -154,7 +150,7 @@ class ControlProblem:
         applied = np.zeros((population.size, population.max_rules), np.int64)
         decided = np.zeros((population.size, population.max_rules + 1), np.int64)
         racing = np.arange(population.size)
-        n_played = 0
+        n_played, scouted = 0, self.hard_share == 0.0
         for n in (*self._rounds(), *(self.n_episodes * times for times in EXTRA_TIME)):
             played = self.play(pick(population, racing), seeds[n_played:n], threads, n_counted=1)
             totals[racing] += played.returns.sum(axis=1)
@@ -166,13 +162,25 @@ class ControlProblem:
             scores[stopped] = np.minimum(scores[stopped], scores[racing].min())
             n_played = n
             if n < self.n_episodes:
+                if n < GOING_ON**2 * self.n_episodes and decided[racing].sum() < STEPS_THAT_TELL * len(racing):
+                    continue
                 best_first = racing[np.argsort(-scores[racing], kind="stable")]
                 racing = np.sort(best_first[: int(np.ceil(GOING_ON * len(racing)))])
+                if not scouted and n >= BEFORE_SCOUTING * self.n_episodes:
+                    scouted = True
+                    scouts = pick(population, np.sort(best_first[:N_SCOUTS]))
+                    seeds[: self.n_episodes] = self._with_hard(scouts, threads, seed, seeds[: self.n_episodes], n)
                 continue
             racing = racing[scores[racing] >= self.target]
             if len(racing) < 2:
                 break
         return Evaluation(scores[:, None], applied, decided[:, :-1], decided[:, -1])
+
+    def _with_hard(self, scouts: Population, threads: Threads, seed: int, seeds: Ints, n_played: int) -> Ints:
+        """Return the seeds of a generation's episodes with hard ones among those that have not been played yet."""
+        tried = draw_seeds(seed, SCOUTING, SCOUTED * self.n_episodes)
+        returns = self.play(scouts, tried, threads, n_counted=1).returns
+        return insert_hardest(seeds, n_played, self.hard_share, tried, returns)
 
     def guarded(self, ruleset: RuleSet) -> RuleSet:
         """Return a rule set that keeps the guardrails by itself; as it is if there are none."""
