@@ -106,6 +106,7 @@ IGNORED = {
         )
     ],
     ("fit", "--population"): [([*FIT, "--population", "9", "--setting", "population_size=8"], "beside --setting")],
+    ("fit", "--islands"): [([*FIT, "--islands", "2", "--setting", "n_islands=3"], "beside --setting")],
     ("fit", "--max-rules"): [([*FIT, "--max-rules", "9", "--setting", "max_rules=8"], "beside --setting")],
     ("fit", "--max-conditions"): [([*FIT, "--max-conditions", "9", "--setting", "max_conditions=8"], "beside")],
     ("fit", "--parsimony"): [([*FIT, "--parsimony", "0.1", "--setting", "parsimony=0.2"], "beside --setting")],

@@ -264,3 +264,24 @@ sys.exit(signals.code_of_signal())
 """
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, env=ENVIRONMENT)
     assert (done.returncode, done.stdout, done.stderr) == (143, "keeping the results\n", "")
+
+
+def test_an_interrupt_that_was_answered_does_not_end_what_follows() -> None:
+    """The thread hears of the signal only after the main thread has caught the exception and let go."""
+    code = """
+import os, signal, sys, time
+from evoter.cli import signals
+receive = signals._receive
+signals._receive = lambda number: (time.sleep(0.3), receive(number))
+signals.install()
+try:
+    with signals.raising():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(0.6)
+    print("closed in order", flush=True)
+sys.exit(signals.code_of_signal())
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "closed in order\n", "")

@@ -206,3 +206,9 @@ def test_any_regressor_may_be_the_surrogate() -> None:
     small |= {"max_rules": 2, "max_conditions": 1}
     policy = EvoterPolicy("CartPole-v0", surrogate=surrogate, random_state=0, **small).fit()
     assert policy.validation_score_ > 50.0
+
+
+@pytest.mark.parametrize("other", [{"preset": "paper"}, {"surrogate": "linear"}])
+def test_hard_episodes_need_a_race_in_the_environment(other: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"hard_share=0\.5 has no effect here, since it needs a race"):
+        EvoterPolicy("CartPole-v1", hard_share=0.5, **other).fit()

@@ -34,6 +34,7 @@ OWN_DOCUMENTATION = {
         "max_seconds",
         "target_score",
         "population_size",
+        "n_islands",
         "max_rules",
         "max_conditions",
         "parsimony",

@@ -36,6 +36,17 @@ def test_a_setting_is_given_once() -> None:
         settings_of(model)
 
 
+def test_islands_are_a_parameter() -> None:
+    assert settings_of(EvoterClassifier(n_islands=3)).n_islands == 3
+    model = fitted(n_islands=2, population_size=20, generations=6)
+    assert model.history_["evaluations"][0] == 40
+    assert model.history_["generation"].tolist() == list(range(7))
+    with pytest.raises(ValueError, match=r"'n_islands' parameter .* Got 0 instead"):
+        fitted(n_islands=0)
+    with pytest.raises(ValueError, match="n_migrants has no effect on this run, since it needs n_islands above 1"):
+        fitted(settings={"n_migrants": 3})
+
+
 def test_settings_may_have_their_old_names() -> None:
     with pytest.warns(DeprecationWarning, match="'surplus' is now called 'oversampling'"):
         settings = settings_of(EvoterClassifier(settings={"surplus": 2}))

@@ -174,6 +174,9 @@ CHANGED: dict[str, tuple[object, dict[str, object]]] = {
     "n_age_layers": (2, {}),
     "unlock_interval": (8, {}),
     "unlock_stagnation": (8, {}),
+    "n_islands": (2, {}),
+    "migration_interval": (1, {"n_islands": 2}),
+    "n_migrants": (1, {"n_islands": 2, "migration_interval": 1}),
     "majority_actions": (False, {"n_refined": 0, "population_size": 2}),
     "soft_targets": (0.0, {}),
 }
@@ -338,6 +341,7 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
         (policy, {"examples_from": "policies"}, ()),
         (policy, {"retrain_after": 2}, ()),
         (policy, {"monotone_order": ["Left", "Right"]}, ()),
+        (lambda **given: policy(**given, preset="paper"), {"hard_share": 0.5}, ()),
         (policy, {"action_levels": 3}, ()),
         (
             lambda **given: policy(**given, env="Pendulum-v1", action_levels=2, target_score=None),
@@ -349,8 +353,8 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
 """For each estimator, parameters that have no effect beside some others or on some data."""
 
 ALWAYS = {
-    "generations patience max_seconds target_score population_size max_rules max_conditions forms settings initial_rulesets "
-    "checkpoint watchers n_jobs executor random_state verbose": REFUSED,
+    "generations patience max_seconds target_score population_size n_islands max_rules max_conditions forms settings "
+    "initial_rulesets checkpoint watchers n_jobs executor random_state verbose": REFUSED,
     "preset metric objectives select constraints mode class_weight": ("EvoterClassifier", "EvoterTimeSeriesClassifier"),
     "categorical units": ("EvoterClassifier", "EvoterPrescriptor"),
     "max_lag windows channels units": ("EvoterTimeSeriesClassifier",),

@@ -42,6 +42,20 @@ def test_the_lag_is_found(model: EvoterTimeSeriesClassifier) -> None:
     assert model.windows_ is None
 
 
+def test_the_powers_of_keplers_third_law_are_found() -> None:
+    """Section 5.2.2 of the paper: the square of a period is proportional to the cube of the distance."""
+    rng = np.random.default_rng(0)
+    axis = rng.uniform(0.3, 5, 300)
+    period = axis**1.5 * np.exp(rng.uniform(-0.3, 0.3, 300))
+    planets = np.column_stack([axis, period])[:, :, np.newaxis]
+    settings = {"comparison_rate": 1.0, "max_power": 3}
+    model = EvoterTimeSeriesClassifier(channels=["axis", "period"], settings=settings, random_state=0)
+    model.fit(planets, np.where(period**2 > axis**3, "slower", "faster"))
+    assert model.ruleset_.n_conditions == 1
+    assert "axis^3" in str(model.ruleset_)
+    assert "period^2" in str(model.ruleset_)
+
+
 @pytest.mark.parametrize("windows", [None, WindowStatistics(3, ("mean", "max"), step=2)])
 def test_several_objectives_give_a_front(windows: WindowStatistics | None) -> None:
     objectives = ["accuracy", "complexity", "novelty"]

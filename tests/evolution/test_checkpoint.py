@@ -219,6 +219,15 @@ def test_other_settings_are_refused_by_name(path: Path) -> None:
         Evolution(mixed_problem(1), other, seed=5).run(Generations(9), checkpoint=path)
 
 
+def test_files_from_before_islands_are_continued(path: Path) -> None:
+    new = ("n_islands", "migration_interval", "n_migrants")
+    settings = {name: value for name, value in load_checkpoint(path).settings.items() if name not in new}
+    rewrite(path, islands=None, facts={"settings": settings})
+    old = load_checkpoint(path)
+    assert len(old.islands) == 0
+    finished().restore(old)
+
+
 def test_another_seed_is_refused(path: Path) -> None:
     with pytest.raises(CheckpointError, match=r"written with seed 5, this run has 6; .* use another file"):
         Evolution(mixed_problem(1), SMALL, seed=6).run(Generations(9), checkpoint=path)

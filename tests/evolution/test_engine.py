@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evoter.evolution.engine import Evolution, evaluation_seed
+from evoter.evolution.engine import CROWDED, MOST_CROWDING, Evolution, evaluation_seed
 from evoter.evolution.problem import Evaluation, Problem, Refinable
 from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
 from evoter.evolution.stopping import Generations, Seconds, Stagnation, TargetScore
+from evoter.kernels.layout import Grammar, Refinement
 from evoter.kernels.threads import Threads
 from evoter.problems.classification.problem import ClassificationProblem
 from evoter.rules.interpreter import decide_table
@@ -213,9 +214,23 @@ def refined_children(settings: Settings, problem: Problem, n_generations: int = 
 
 def test_every_few_generations_some_children_are_refined() -> None:
     problem = mixed_problem(1)
-    assert refined_children(REFINING, problem) == [0, 8, 0, 0, 8, 0, 0, 8], "in the first there is nothing to refine"
-    assert refined_children(REFINING.replace(refinement_interval=1, n_refined=999), problem, 3) == [0, 19, 19], "half"
+    brief = REFINING.replace(parsimony=0.02)
+    assert refined_children(brief, problem) == [0, 8, 0, 0, 8, 0, 0, 8], "in the first there is nothing to refine"
+    assert refined_children(brief.replace(refinement_interval=1, n_refined=999), problem, 3) == [0, 19, 19], "half"
     assert refined_children(REFINING.replace(n_refined=0), problem) == [0] * 8
+
+
+def test_where_rules_have_many_conditions_fewer_children_take_more_moves() -> None:
+    evolution = Evolution(mixed_problem(1), REFINING.replace(parsimony=0.0, max_rules=20), seed=3)
+    evolution.run(Generations(12))
+    assert evolution.generation % 3 == 0, "children are refined in the next generation"
+    n_conditions = evolution.history.last.n_conditions
+    assert n_conditions > CROWDED
+    children = evolution.ask()
+    bred = Evolution(evolution.problem, evolution.settings.replace(n_refined=0), seed=3)
+    bred.restore(replace(evolution.state(), settings=bred.settings.as_dict()))
+    pairs = zip(decoded(evolution, children), decoded(bred, bred.ask()), strict=True)
+    assert sum(one != other for one, other in pairs) == int(8 / min(n_conditions / CROWDED, MOST_CROWDING)) < 8
 
 
 def test_tasks_that_cannot_be_refined_do_without() -> None:
@@ -238,6 +253,31 @@ def test_tasks_need_not_know_of_refinement() -> None:
     problem = Unrefined(mixed_problem(1))
     assert not isinstance(problem, Refinable)
     assert refined_children(REFINING, problem) == [0] * 8
+
+
+class Noting(ClassificationProblem):
+    """A classification task that notes when its rows are prepared for exact moves."""
+
+    n_prepared = 0
+
+    def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
+        """Prepare them."""
+        self.n_prepared += 1
+        return super().refinement(grammar, settings)
+
+
+def test_moves_are_prepared_once_and_not_for_the_first_generation() -> None:
+    plain = mixed_problem(1)
+    problem = Noting(plain.schema, plain.columns, plain.classes)
+    evolution = Evolution(problem, REFINING, seed=3)
+    evolution.step()
+    assert problem.n_prepared == 0
+    for _ in range(3):
+        evolution.step()
+    assert problem.n_prepared == 1
+    other = Noting(plain.schema, plain.columns, plain.classes)
+    Evolution(other, REFINING, seed=3).run(Generations(0), deadline=time.perf_counter() + 60.0)
+    assert other.n_prepared == 1, "where time is limited, what is left after that is known before the first generation"
 
 
 @pytest.mark.parametrize("step", [ask_and_tell, ask_twice_and_tell])

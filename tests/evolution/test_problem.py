@@ -7,9 +7,9 @@ from evoter.evolution.engine import Evolution
 from evoter.evolution.problem import Evaluation, Objective, Problem
 from evoter.evolution.settings import Settings
 from evoter.evolution.stopping import Generations, TargetScore
-from evoter.genome.grammar import build_grammar
 from evoter.kernels.layout import Grammar, Population
 from evoter.kernels.threads import Threads
+from evoter.problems.grammars import grammar_of
 from evoter.rules.model import Mode
 from evoter.rules.schema import Feature, Schema
 from tasks import SMALL
@@ -26,18 +26,7 @@ class Size:
         self.wanted = wanted
 
     def grammar(self, settings: Settings) -> Grammar:
-        return build_grammar(
-            self.schema,
-            None,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=True,
-            evolve_certainty=False,
-        )
+        return grammar_of(settings.replace(uniform_constants=True), self.schema, None)
 
     def fingerprint(self) -> str:
         return f"size {self.wanted}"

@@ -3,11 +3,13 @@
 import json
 import math
 from dataclasses import fields
+from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from evoter.evolution.settings import DEFAULT, PAPER, PRESETS, Settings
+from evoter.rules.parser import parse
 
 NAMES = [field.name for field in fields(Settings)]
 
@@ -78,6 +80,18 @@ def test_presets() -> None:
     assert not PAPER.majority_actions
     for name in ("crossovers", "ruleset_mutations", "rule_mutations", "condition_strategies", "condition_mutations"):
         assert len(set(getattr(PAPER, name))) == 1, f"the paper chooses {name} evenly"
+
+
+def test_the_caps_of_the_paper_admit_its_figures() -> None:
+    figures = [
+        parse(path.read_text(encoding="utf-8"))
+        for path in (files("evoter.rules") / "figures").iterdir()
+        if path.name.endswith(".rules")
+    ]
+    assert max(len(ruleset.rules) for ruleset in figures) == 46
+    assert max(len(rule.conditions) for ruleset in figures for rule in ruleset.rules) == 9
+    assert PAPER.max_rules >= 46
+    assert PAPER.max_conditions >= 9
 
 
 @pytest.mark.parametrize("settings", PRESETS.values(), ids=PRESETS)

@@ -33,4 +33,4 @@ def test_any_number_of_processes_plays_alike(n_processes: int) -> None:
 
 
 def test_processes_conform() -> None:
-    check_executor(ProcessExecutor(2), ["classification", "control"])
+    check_executor(ProcessExecutor(2), ["control", "scorer", "quantile", "islands on few rows", "islands of policies"])

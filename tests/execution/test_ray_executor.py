@@ -18,7 +18,7 @@ from evoter import EvoterClassifier
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.engine import Evolution
 from evoter.evolution.executor import ThreadExecutor
-from evoter.evolution.sharding import Sharded, Shards, Tally
+from evoter.evolution.sharding import Shards, Tally
 from evoter.evolution.stopping import Generations
 from evoter.execution import ClusterError, RayExecutor
 from evoter.execution.conformance import CASES, check_executor, digest, expected
@@ -51,9 +51,20 @@ def test_a_node_that_is_lost_and_replaced_changes_nothing(cluster: Any, evaluati
     check_executor(evaluation, ["classification"])
 
 
+def strike(path: Path, kills: bool) -> None:
+    """Kill or delay this process, if a file is there: the first process to see it takes it away."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return
+    if kills:
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.5)
+
+
 @dataclass
 class Marked:
-    """Shards that do something to the process that counts them, if a file is there: the first takes it away."""
+    """Shards that do something to the process that counts them, if a file is there."""
 
     shards: Shards
     path: Path
@@ -67,41 +78,63 @@ class Marked:
         return Marked(self.shards.take(first, last), self.path, self.kills)
 
     def count(self, population: Population, threads: Threads) -> Tally:
-        try:
-            self.path.unlink()
-        except FileNotFoundError:
-            return self.shards.count(population, threads)
-        if self.kills:
-            os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.5)
+        strike(self.path, self.kills)
         return self.shards.count(population, threads)
+
+
+@dataclass
+class MarkedCall:
+    """A function, or a method, that does something to the process that calls it, if a file is there."""
+
+    call: Any
+    path: Path
+    kills: bool
+
+    def __call__(self, *arguments: Any) -> Any:
+        strike(self.path, self.kills)
+        return self.call(*arguments)
+
+    work = __call__  # as policies are played
 
 
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that marks the shards of the task with weights, whose sums depend on their order."""
+    """Return a function that marks what workers do for a task: counting, playing, or letting islands evolve."""
     import_ray().cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers cannot import tests
-    case = CASES["weights and log-loss"]
 
-    def mark(path: Path, *, kills: bool) -> None:
+    def mark(name: str, path: Path, *, kills: bool) -> None:
+        case = CASES[name]
+
         def make(executor: Any) -> Any:
-            problem = case.make(executor)
-            assert isinstance(problem, Sharded)
-            shards = problem.shards
-            assert shards is not None
-            monkeypatch.setattr(type(problem), "shards", property(lambda self: Marked(shards, path, kills)))
+            problem: Any = case.make(executor)
+            if name == "control":
+                problem._player = MarkedCall(problem._player.work, path, kills)
+            elif case.settings.n_islands > 1:
+                assert executor.takes_islands(problem)
+                problem.evaluate = MarkedCall(problem.evaluate, path, kills)
+            else:
+                marking = Marked(problem.shards, path, kills)
+                # On the class: some tasks have an attribute and some a property.
+                monkeypatch.setattr(type(problem), "shards", property(lambda self: marking), raising=False)
             return problem
 
-        expected("weights and log-loss")  # before it is changed
-        monkeypatch.setitem(CASES, "weights and log-loss", type(case)(make, case.settings))
+        expected(name)  # before it is changed
+        monkeypatch.setitem(CASES, name, type(case)(make, case.settings))
 
     return mark
 
 
+MORTAL = (
+    "weights and log-loss", "series", "regression", "prescription", "front", "control", "islands on few rows"
+)  # fmt: skip
+"""A case of each kind of task."""
+
+
+@pytest.mark.parametrize("name", MORTAL)
 def test_a_worker_killed_in_the_middle_of_a_generation_changes_nothing(
-    evaluation: RayEvaluation, marked: Any, tmp_path: Path
+    evaluation: RayEvaluation, marked: Any, tmp_path: Path, name: str
 ) -> None:
-    marked(tmp_path / "kill", kills=True)
+    marked(name, tmp_path / "kill", kills=True)
     n_lost = evaluation.pool.n_lost
 
     def kill_soon(evolution: Evolution, progress: float) -> None:
@@ -109,8 +142,8 @@ def test_a_worker_killed_in_the_middle_of_a_generation_changes_nothing(
             (tmp_path / "kill").touch()
 
     with pytest.warns(RuntimeWarning, match="1 of 2 workers died; their work is done again"):
-        found = digest("weights and log-loss", evaluation, [kill_soon])
-    assert found == expected("weights and log-loss")
+        found = digest(name, evaluation, [kill_soon])
+    assert found == expected(name)
     assert evaluation.pool.n_lost == n_lost + 1
     assert not (tmp_path / "kill").exists()
 
@@ -145,7 +178,7 @@ def test_no_worker_holds_the_rows_of_another(evaluation: RayEvaluation) -> None:
 
 
 def test_a_slow_worker_changes_nothing(evaluation: RayEvaluation, marked: Any, tmp_path: Path) -> None:
-    marked(tmp_path / "wait", kills=False)
+    marked("weights and log-loss", tmp_path / "wait", kills=False)
     (tmp_path / "wait").touch()
     assert digest("weights and log-loss", evaluation) == expected("weights and log-loss")
     assert not (tmp_path / "wait").exists()
@@ -276,16 +309,25 @@ def test_without_a_cluster_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) 
         connect("auto")
 
 
-def test_another_version_of_ray_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = import_ray()
+OTHER_VERSION = """
+import sys
+from evoter.execution import RayExecutor
+from evoter.execution.ray_connection import import_ray
+from evoter.kernels.threads import Threads
 
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("Version mismatch: The cluster was started with: Ray: 2.9.0")
+import_ray().__version__ = "2.9.0"
+RayExecutor(sys.argv[1]).start(Threads(1))
+"""
 
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", fail)
-    with pytest.raises(ClusterError, match=r"another version of Ray or Python .*2\.9\.0.*; install the same versions"):
-        connect("10.0.0.1:6379")
+
+def test_another_version_of_ray_is_refused(cluster: Any) -> None:
+    """The cluster is a real one; the process that connects says that it has another version."""
+    command = [sys.executable, "-c", OTHER_VERSION, cluster.address]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "evoter.execution.errors.ClusterError: the Ray cluster runs another version of Ray or Python" in done.stderr
+    assert "this process, which has Ray 2.9.0" in done.stderr
+    assert "install the same versions on all machines" in done.stderr
 
 
 def test_workers_with_other_software_are_refused() -> None:
@@ -296,7 +338,7 @@ def test_workers_with_other_software_are_refused() -> None:
 
 def test_executors_are_named_or_described() -> None:
     assert isinstance(start_executor("threads", Threads(1)), ThreadExecutor)
-    with pytest.raises(ValueError, match="there is no executor 'rays': use one of threads, ray"):
+    with pytest.raises(ValueError, match="there is no executor 'rays': use one of threads, processes, ray"):
         start_executor("rays", Threads(1))
     with pytest.raises(ValueError, match="n_workers must be 1 or more, got 0"):
         RayExecutor(n_workers=0)

@@ -76,10 +76,11 @@ def test_the_papers_last_tables_contradict_its_appendix() -> None:
     """As the files say: AIC cannot be less than twice the number of parameters."""
     for name in ("credit-approval", "contraceptive-choice"):
         paper = {each.model: each for each in catalogue()[name].paper}
-        assert all(paper[model].values["aic"] < 2 * paper[model].values["parameters"] for model in ("tree", "forest"))
-        assert all("aic" in each.not_comparable for each in paper.values())
+        for model in ("tree", "forest"):
+            assert paper[model].values["paper_aic"] < 2 * paper[model].values["parameters"]
+        assert all("paper_aic" in each.not_comparable for each in paper.values())
     for name in ("iris", "breast-cancer", "activity-features", "activity-series"):
-        assert all(each.values["aic"] >= 2 * each.values["parameters"] - 1 for each in catalogue()[name].paper)
+        assert all(each.values["paper_aic"] >= 2 * each.values["parameters"] - 1 for each in catalogue()[name].paper)
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:

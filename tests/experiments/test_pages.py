@@ -75,10 +75,10 @@ def test_quick_is_called_quick() -> None:
 
 
 def test_verdicts_are_counted() -> None:
-    (row,) = summary_table({"iris": made()}).rows
+    (row,) = summary_table({"iris": made()}, "full").rows
     assert row[0] == "[Iris](#iris)"
-    assert row[2:6] == ("2", "2", "4", "")
-    assert row[6] == "12 of 12"
+    assert row[2:6] == ("2", "2", "", "4")
+    assert row[6] == "12 of 12, full"
     console = Console(file=io.StringIO(), width=100)
     console.print(terminal_table({"iris": made()}))
     assert "Iris" in console.file.getvalue()  # type: ignore[attr-defined]

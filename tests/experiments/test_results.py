@@ -95,10 +95,10 @@ def test_what_cannot_be_compared_is_not() -> None:
     assert not replace(figure, ours=Estimate(1, 0.5)).within
 
 
-def result(accuracies: dict[str, float]) -> Result:
+def result(accuracies: dict[str, float], **more: float) -> Result:
     experiment = small_iris(1)
     records = [
-        Record(run, {run.models[0]: Outcome({"accuracy": accuracies[run.models[0]], "parameters": 5.0})})
+        Record(run, {run.models[0]: Outcome({"accuracy": accuracies[run.models[0]], "parameters": 5.0, **more})})
         for run in runs_of(experiment, "quick", 0)
     ]
     return summarise(experiment, records, len(records))
@@ -111,8 +111,19 @@ def test_every_model_has_its_figures() -> None:
     assert (ours.paper, ours.verdict) == (0.99, "reached")
     assert found.figure("bayes", "clean", "train_accuracy") is None
     assert found.count("reached", "evoter") == 4, "accuracy and size, under two protocols"
-    assert found.count("not comparable", "evoter") == 4, "AIC and BIC"
+    assert found.count("not run", "evoter") == 4, "AIC and BIC, without the numbers of rows"
     assert found.to_dict()["figures"][0]["ours"]["mean"] == 0.995
+
+
+def test_information_criteria_are_computed_as_in_the_paper_for_all_rows() -> None:
+    found = result({"evoter": 0.993, "bayes": 0.95, "tree": 1.0}, n_train=105, n_test=45, full_parameters=63)
+    ours, tree = (found.figure(model, "clean", "paper_aic") for model in ("evoter", "tree"))
+    assert ours is not None
+    assert ours.ours is not None
+    assert (ours.paper, round(ours.ours.mean), ours.verdict) == (83, 83, "reached")
+    assert tree is not None
+    assert tree.ours is not None
+    assert tree.ours.mean == 2 * 63, "the tree counts as a full one"
 
 
 def test_companions_have_the_papers_figures_and_p_values_compare_runs() -> None:

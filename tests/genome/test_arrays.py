@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evoter.genome.arrays import bit_per_row, compact, empty_population, join, pick, table_rows
+from evoter.genome.arrays import bit_per_row, compact, empty_population, join, pick, table_rows, unite
 from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import SERIAL, WORD, Population
 from evoter.rules.model import Mode, RuleSet
@@ -33,6 +33,18 @@ def test_individuals_are_picked_and_joined_in_order(seed: int) -> None:
     one, other = ([rng.randrange(len(rulesets)) for _ in range(rng.randint(0, 5) if rulesets else 0)] for _ in "ab")
     joined = join(*(pick(population, np.array(places, dtype=np.int64)) for places in (one, other)))
     assert all_decoded(joined) == [rulesets[place] for place in one + other]
+
+
+@examples(100)
+@given(st.integers(0, 2**32))
+def test_populations_over_different_pools_are_united(seed: int) -> None:
+    rng = Random(seed)
+    population, rulesets = random_population(rng)
+    parts = [[rng.randrange(len(rulesets)) for _ in range(rng.randint(0, 5) if rulesets else 0)] for _ in "abc"]
+    united = unite([compact(pick(population, np.array(part, dtype=np.int64))) for part in parts])
+    assert all_decoded(united) == [rulesets[place] for part in parts for place in part]
+    twice = unite([united, united])
+    assert len(twice.antecedents.facts) == len(united.antecedents.facts), "equal antecedents are there once"
 
 
 @examples(100)

@@ -1,13 +1,16 @@
-"""Threads: every item is done once however the work is cut, and errors arrive."""
+"""Threads: every item is done once however the work is cut, errors arrive, and nobody waits for a slow thread."""
 
 import os
+import threading
+import time
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from evoter.kernels import threads
 from evoter.kernels.layout import Ints
-from evoter.kernels.threads import Threads
+from evoter.kernels.threads import SMALLEST_PIECE, WORTH_SHARING, Threads
 
 
 def count(first: int, last: int, counts: Ints, pieces: list[tuple[int, int]]) -> None:
@@ -17,7 +20,7 @@ def count(first: int, last: int, counts: Ints, pieces: list[tuple[int, int]]) ->
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("n_items", [0, 1, 2, 3, 10, 101])
-@pytest.mark.parametrize("work", [0.0, threads.WORTH_SHARING])
+@pytest.mark.parametrize("work", [0.0, WORTH_SHARING, 20 * SMALLEST_PIECE, np.inf])
 def test_every_item_is_done_once(n_threads: int, n_items: int, work: float) -> None:
     counts = np.zeros(n_items, np.int64)
     pieces: list[tuple[int, int]] = []
@@ -25,7 +28,28 @@ def test_every_item_is_done_once(n_threads: int, n_items: int, work: float) -> N
     pool.run(count, n_items, work, counts, pieces)
     pool.close()
     assert (counts == 1).all()
-    assert len(pieces) == (max(1, min(n_threads, n_items)) if work else 1)
+    if work == 0.0 or n_threads == 1:
+        assert pieces == [(0, n_items)]
+    elif work == WORTH_SHARING:
+        assert len(pieces) == max(1, min(n_threads, n_items)), "little work has a piece for each thread"
+    elif work == np.inf and n_items == 10:
+        assert len(pieces) > n_threads, "much work has more pieces than threads"
+
+
+def test_a_slow_thread_does_less() -> None:
+    done: Counter[bool] = Counter()
+    caller = threading.get_ident()
+
+    def work(first: int, last: int) -> None:
+        is_helper = threading.get_ident() != caller
+        time.sleep(0.05 if is_helper else 0.001)
+        done[is_helper] += last - first
+
+    pool = Threads(2)
+    pool.run(work, 16, np.inf)
+    pool.close()
+    assert sum(done.values()) == 16
+    assert done[False] > 8, "the faster thread takes what the other has left"
 
 
 def test_the_number_of_threads_is_that_of_the_machine_unless_given() -> None:
@@ -39,7 +63,27 @@ def test_errors_arrive_and_closed_threads_start_again() -> None:
 
     pool = Threads(2)
     for _ in range(2):
-        with pytest.raises(ValueError, match="0 to 5"):
+        with pytest.raises(ValueError, match="to"):
             pool.run(fail, 10, threads.WORTH_SHARING)
         pool.close()
+    pool.close()
+
+
+def test_an_interrupt_waits_for_the_helpers() -> None:
+    ended: list[int] = []
+    caller = threading.get_ident()
+    begun = threading.Event()
+
+    def work(first: int, last: int) -> None:
+        if threading.get_ident() == caller:
+            begun.wait(5.0)
+            raise KeyboardInterrupt
+        begun.set()
+        time.sleep(0.05)
+        ended.append(first)
+
+    pool = Threads(2)
+    with pytest.raises(KeyboardInterrupt):
+        pool.run(work, 2, WORTH_SHARING)
+    assert ended == [1]
     pool.close()

@@ -20,6 +20,7 @@ from evoter.kernels.fronts.hypervolume import hypervolume
 from evoter.kernels.fronts.pareto import crowding_distances, rank_fronts, survival_order
 from evoter.kernels.pool import claim_mask_rows, resolve
 from evoter.kernels.prices import price_features
+from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
 from evoter.kernels.variation.breed import breed
 from evoter.problems.behaviour import sample_behaviours
@@ -27,7 +28,7 @@ from evoter.problems.classification.problem import ClassificationProblem
 from evoter.problems.control.problem import ControlProblem
 from evoter.problems.prescription.problem import PrescriptionProblem
 from evoter.problems.secondary import COMPLEXITY, novelty, number_of_features
-from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_policies, warm_up_prescriptions
+from evoter.problems.warming import kernels_are_cold, warm_up, warm_up_moves, warm_up_policies, warm_up_prescriptions
 from evoter.rules.model import Mode, RuleSet
 from evoter.rules.schema import Feature, Schema
 from tasks import SMALL, mixed_problem
@@ -51,6 +52,15 @@ def test_a_run_after_warming_up_compiles_nothing(mode: Mode) -> None:
     before = [len(entry.signatures) for entry in entries]
     Evolution(mixed_problem(1, mode=mode), SMALL).run(Generations(3))
     assert [len(entry.signatures) for entry in entries] == before
+
+
+def test_moves_without_sums_load_the_kernel_of_all_moves() -> None:
+    warm_up_moves()
+    kernel: Any = refine
+    before = len(kernel.signatures)
+    assert before > 0
+    Evolution(mixed_problem(1), SMALL.replace(n_refined=2, refinement_moves=5, sum_rate=0.5)).run(Generations(2))
+    assert len(kernel.signatures) == before
 
 
 @pytest.mark.parametrize("mode", [Mode.FIRST, Mode.VOTE])

@@ -171,6 +171,17 @@ Population = Annotated[
         "--population", metavar="N", min=2, rich_help_panel=SEARCH, help="Number of rule sets in a generation."
     ),
 ]
+Islands = Annotated[
+    int | None,
+    typer.Option(
+        "--islands",
+        metavar="N",
+        min=1,
+        rich_help_panel=SEARCH,
+        help="Number of populations that evolve apart and exchange their best rule sets now and then; the work grows "
+        "with it.",
+    ),
+]
 Jobs = Annotated[
     int,
     typer.Option(

@@ -30,6 +30,7 @@ class _Command:
         self.notice: str | None = None
         self.keeps = False
         self.raises = False
+        self.raised = False
 
 
 _command = _Command()
@@ -94,7 +95,9 @@ def _decide(awake: socket.socket) -> None:
 
 def _receive(number: int) -> None:
     with _command.deciding:
-        if not _command.keeps or _command.is_ending:
+        # The main thread may have raised KeyboardInterrupt and let go before this thread hears of the signal.
+        answered = _command.keeps or _command.raised
+        if not answered or _command.is_ending:
             _end(number)
         _command.is_ending = True
         if _command.notice is not None:
@@ -124,7 +127,7 @@ def _in_main_thread(number: int, frame: FrameType | None) -> None:
     """Note the signal and leave the decision to the thread, except where KeyboardInterrupt is expected."""
     _command.noted = _command.noted or number
     if _command.raises:
-        _command.raises = False
+        _command.raises, _command.raised = False, True
         raise KeyboardInterrupt
 
 

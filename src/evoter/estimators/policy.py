@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -123,6 +123,10 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     n_episodes : int, default=20
         Episodes that the best of a generation play: all candidates play a quarter of them, at most ten and no
         more than 5,000 steps, the better half twice as many, and so on.
+    hard_share : float, default=0.0
+        The part of the later episodes of a generation that is chosen because the best candidates fail there, from
+        twice as many episodes as a generation has, which eight of them try out. It helps where good policies rarely
+        fail, so that random episodes hardly tell them apart, as in Flappy Bird.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are validated.
     n_confirmation : int, default=400
@@ -158,7 +162,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
     preset : {"default", "paper"}, default="default"
         Where settings come from: `CONTROL`, or the algorithm of the paper and nothing else. The latter starts from
         random rule sets as they come, every candidate plays all episodes, and there is no local search in a surrogate.
-    population_size, max_rules, max_conditions : int or None, default=None
+    population_size, n_islands, max_rules, max_conditions : int or None, default=None
         Settings by their names, None for those of the preset; see `evoter.evolution.settings.Settings`.
     parsimony : float or None, default=None
         The return that a condition must bring; None is a thousandth of what random actions earn, in size, and 0 for
@@ -207,6 +211,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "action_names": ["array-like", None],
         "action_levels": [Interval(Integral, 2, None, closed="left"), None],
         "n_episodes": [Interval(Integral, 1, None, closed="left")],
+        "hard_share": [Interval(Real, 0.0, 1.0, closed="both")],
         "n_validation": [Interval(Integral, 1, None, closed="left")],
         "n_confirmation": [Interval(Integral, 0, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
@@ -229,6 +234,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         action_names: Sequence[str] | None = None,
         action_levels: int | None = None,
         n_episodes: int = 20,
+        hard_share: float = 0.0,
         n_validation: int = 100,
         n_confirmation: int = 400,
         surrogate: str | Predictor | None = None,
@@ -242,6 +248,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         max_seconds: float | None = None,
         target_score: float | None = None,
         population_size: int | None = None,
+        n_islands: int | None = None,
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
@@ -267,6 +274,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.action_names = action_names
         self.action_levels = action_levels
         self.n_episodes = n_episodes
+        self.hard_share = hard_share
         self.n_validation = n_validation
         self.n_confirmation = n_confirmation
         self.surrogate = surrogate
@@ -280,6 +288,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.max_seconds = max_seconds
         self.target_score = target_score
         self.population_size = population_size
+        self.n_islands = n_islands
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony
@@ -306,6 +315,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self._validate_params()
         for name in ("n_examples", "examples_from", "retrain_after"):
             refuse_unused(self, name, used=self.surrogate is not None, needs="a surrogate that learns from examples")
+        races = self.preset == "default" and self.surrogate is None
+        refuse_unused(self, "hard_share", used=races, needs='a race in the environment: preset="default", no surrogate')
         for name in ("restart_after", "checkpoint"):
             if self.retrain_after is not None and getattr(self, name) is not None:
                 raise ValueError(f"retrain_after and {name} cannot be combined: leave one of them out")
@@ -464,6 +475,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             race=self.preset == "default",
             executor=executor,
             target=target,
+            hard_share=self.hard_share,
             guardrails=rails,
         )
 
@@ -510,15 +522,16 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         length = min(self.generations, self.restart_after or self.retrain_after or self.generations)
         starts = range(0, self.generations, length)
         history, last = History(), LastGeneration()
+        everyone = settings.replace(population_size=settings.n_islands * settings.population_size)
         for number, (first, seed_of_search) in enumerate(zip(starts, _search_seeds(seed, len(starts)), strict=True)):
             continues = number > 0 and training is not None and self.retrain_after is not None
             if continues and training is not None:
                 self._retrain(training, last, validator, settings, seed_of_search)
             problem = real if training is None else training.problem
-            drawn = last.leaders(settings.population_size) if continues else None
+            drawn = last.leaders(everyone.population_size) if continues else None
             if drawn is None:
-                drawn = self._first_generation(problem, settings, seed_of_search)
-            n_initial = max(settings.population_size, len(self.initial_rulesets))
+                drawn = self._first_generation(problem, everyone, seed_of_search)
+            n_initial = max(everyone.population_size, len(self.initial_rulesets))
             given = () if continues else self.initial_rulesets
             path = checkpoint_path(self)
             if path is not None and number:

@@ -205,6 +205,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         max_seconds: float | None = None,
         target_score: float | None = None,
         population_size: int | None = None,
+        n_islands: int | None = None,
         max_rules: int | None = None,
         max_conditions: int | None = None,
         parsimony: float | None = None,
@@ -243,6 +244,7 @@ class EvoterPrescriptor(BaseEstimator):  # type: ignore[misc]
         self.max_seconds = max_seconds
         self.target_score = target_score
         self.population_size = population_size
+        self.n_islands = n_islands
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony

@@ -90,6 +90,15 @@ RUN_PARAMETERS: Final = _by_name(
         (Interval(Integral, 2, None, closed="left"), None),
     ),
     Parameter(
+        "n_islands",
+        None,
+        "int or None",
+        "Number of populations of this size, which evolve apart and exchange their best individuals every\n"
+        "`migration_interval` generations (a setting). Criteria, watchers and checkpoints come only then. None is the\n"
+        "preset's value, one population.",
+        (_COUNT, None),
+    ),
+    Parameter(
         "max_rules",
         None,
         "int or None",
@@ -189,9 +198,10 @@ RUN_PARAMETERS: Final = _by_name(
     Parameter(
         "executor",
         "threads",
-        '"threads", "ray" or executor',
-        "Where populations are evaluated: in threads of this process, or by workers on a Ray cluster, of which\n"
-        "`evoter.execution.RayExecutor(address=...)` says which. The result does not depend on it.",
+        '"threads", "processes", "ray" or executor',
+        "Where populations are evaluated: in `n_jobs` threads of this process, or by workers on a Ray cluster, of\n"
+        'which `evoter.execution.RayExecutor(address=...)` says which. With "processes", islands evolve in `n_jobs`\n'
+        "processes of this machine, and all else is done in threads. The result does not depend on it.",
         (StrOptions(set(NAMES)), HasMethods(["start"])),
     ),
     Parameter(

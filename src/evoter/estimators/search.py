@@ -16,9 +16,10 @@ from sklearn.utils import check_random_state
 
 from evoter.estimators.finalists import near_best
 from evoter.estimators.forms import Forms, form_settings
+from evoter.evolution import islands
 from evoter.evolution.checkpoint import load_checkpoint
 from evoter.evolution.effects import Run, check_effects
-from evoter.evolution.engine import Evolution, Result, Watcher
+from evoter.evolution.engine import Result, Watcher
 from evoter.evolution.executor import Executor
 from evoter.evolution.problem import Declaring
 from evoter.evolution.settings import PRESETS, Settings, current_names
@@ -41,7 +42,7 @@ FINISHING = 0.2
 LEAST_PARSIMONY = 5e-4
 """What it costs at least, as a part of the range of the score: no table is so large that less is worth reading."""
 
-_NAMED = ("population_size", "max_rules", "max_conditions", "parsimony")
+_NAMED = ("population_size", "n_islands", "max_rules", "max_conditions", "parsimony")
 """The settings that are parameters of their own."""
 
 
@@ -77,7 +78,7 @@ def settings_of(estimator: Any) -> Settings:
 
 def _chosen_settings(estimator: Any) -> dict[str, object]:
     """Return the settings that a user has chosen, by name; the same one in two places is an error."""
-    named = {name: getattr(estimator, name) for name in _NAMED if getattr(estimator, name) is not None}
+    named = {name: getattr(estimator, name) for name in _NAMED if getattr(estimator, name, None) is not None}
     others = current_names(estimator.settings or {})
     for name, value in named.items():
         if name in others:
@@ -174,7 +175,7 @@ def search(
                 executor=own,
             )
     start = estimator.initial_rulesets if initial_rulesets is None else initial_rulesets
-    evolution = Evolution(problem, settings, seed=seed, executor=executor, warm_start=start)
+    evolution = islands.start(problem, settings, seed=seed, executor=executor, warm_start=start)
     prescribes = isinstance(problem, PrescriptionProblem)
     before_loading = time.perf_counter()
     compiles = load_kernels(

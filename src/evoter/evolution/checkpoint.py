@@ -7,7 +7,7 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,19 @@ from numpy.typing import NDArray
 from evoter.evolution.history import COLUMNS, History, Record
 from evoter.evolution.problem import Evaluation
 from evoter.evolution.settings import RENAMED
-from evoter.kernels.layout import Antecedents, Floats, Population
+from evoter.kernels.layout import Antecedents, Floats, Ints, Population
 from evoter.rules.files.writing import FileInUseError, locked, write_file
 
 VERSION = 3
 """Raised whenever the file, or the way a run continues from it, changes."""
 
-_COUNTS = ("seed", "generation", "evaluations", "stagnant", "stage")
+ISLAND_COUNTS = ("generation", "evaluations", "stagnant", "stage")
+"""What is counted on each island by itself."""
+
+_COUNTS = ("seed", *ISLAND_COUNTS)
+
+_ADDED = {"n_islands": 1, "migration_interval": 5, "n_migrants": 5}
+"""Settings that older files do not have, and what they were then."""
 
 
 class CheckpointError(ValueError):
@@ -46,6 +52,8 @@ class Checkpoint:
     population: Population
     evaluation: Evaluation
     history: History
+    islands: Ints = field(default_factory=lambda: np.empty((0, len(ISLAND_COUNTS)), np.int64))
+    """A line for each island, if there are several, with `ISLAND_COUNTS`; the population has all of them."""
 
     def check(self, settings: dict[str, object], fingerprint: str, seed: int) -> None:
         """Refuse to continue with other settings, other data or another seed: the result would be that of no run."""
@@ -89,6 +97,7 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     arrays: dict[str, NDArray[Any]] = {
         "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
         "reference": checkpoint.reference,
+        "islands": checkpoint.islands,
         **{f"antecedents.{name}": array for name, array in population.antecedents._asdict().items()},
         **{f"population.{name}": array for name, array in population._asdict().items() if name != "antecedents"},
         **{f"evaluation.{name}": array for name, array in checkpoint.evaluation._asdict().items()},
@@ -178,7 +187,7 @@ def _read(path: Path) -> Checkpoint:
                 f"{path}: the checkpoint has version {version!r}, this evoter reads {VERSION}; continue with the "
                 f"evoter that wrote it, or delete it to start again"
             )
-        facts["settings"] = {RENAMED.get(name, name): value for name, value in facts["settings"].items()}
+        facts["settings"] = _ADDED | {RENAMED.get(name, name): value for name, value in facts["settings"].items()}
         columns = [arrays[f"history.{name}"].tolist() for name in COLUMNS]
         history = History(Record(*values) for values in zip(*columns, strict=True))
         antecedents = Antecedents(*(arrays[f"antecedents.{name}"] for name in Antecedents._fields))
@@ -186,7 +195,17 @@ def _read(path: Path) -> Checkpoint:
         population = Population(antecedents, *rest)
         evaluation = Evaluation(*(arrays[f"evaluation.{name}"] for name in Evaluation._fields))
         reference = arrays["reference"]
-    checkpoint = Checkpoint(**facts, reference=reference, population=population, evaluation=evaluation, history=history)
+        islands = arrays["islands"] if "islands" in arrays else np.empty((0, len(ISLAND_COUNTS)), np.int64)
+    checkpoint = Checkpoint(
+        **facts,
+        reference=reference,
+        population=population,
+        evaluation=evaluation,
+        history=history,
+        islands=islands,
+    )
+    if islands.dtype != np.int64 or islands.shape[1:] != (len(ISLAND_COUNTS),) or (islands < 0).any():
+        raise ValueError("its counts of islands are not whole numbers")
     numbers = [getattr(checkpoint, name) for name in _COUNTS]
     if not all(type(number) is int and number >= 0 for number in numbers) or type(checkpoint.seconds) is not float:
         raise ValueError("its counts are not whole numbers")

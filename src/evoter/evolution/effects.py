@@ -112,6 +112,7 @@ _CONDITIONS = _other(
 _CHANGES = _other(
     "a first part of condition_strategies above 0", lambda settings: settings.condition_strategies[0] > 0.0
 )
+_ISLANDS = _other("n_islands above 1", lambda settings: settings.n_islands > 1)
 _PULSING = _other("novelty_interval above 0", lambda settings: settings.novelty_interval > 0)
 _STAGES = Need(
     "kinds of conditions to unlock: comparisons or sums of features, equality of numbers, or lags", _has_stages
@@ -161,6 +162,9 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "n_age_layers": (_SAMPLES,),
     "unlock_interval": (_STAGES,),
     "unlock_stagnation": (_STAGES,),
+    "n_islands": (),
+    "migration_interval": (_ISLANDS,),
+    "n_migrants": (_ISLANDS,),
     "majority_actions": (_PRUNING,),
     "soft_targets": (_SOFT_TARGETS,),
 }
@@ -181,6 +185,7 @@ OFF: Final[dict[str, Any]] = {
     "n_age_layers": 1,
     "unlock_interval": 0,
     "unlock_stagnation": 0,
+    "n_islands": 1,
     "majority_actions": False,
     "soft_targets": 0.0,
 }

@@ -79,6 +79,12 @@ class Result:
 N_TRIAL_MOVES = 3
 """How many moves of a refined child are timed where there is a deadline."""
 
+CROWDED = 16
+"""The number of conditions above which fewer children are refined, by more exact moves at a lower temperature."""
+
+MOST_CROWDING = 4.0
+"""How many times as many moves a refined child takes at most."""
+
 N_BLOCKS = 10
 """Into how many parts the first generation is divided where time is limited."""
 
@@ -103,6 +109,10 @@ class Evolution:
         executor: Executor | None = None,
         warm_start: Sequence[RuleSet] = (),
     ) -> None:
+        if settings.n_islands > 1:
+            raise ValueError(
+                "Evolution has one population; for n_islands above 1, use start of evoter.evolution.islands instead"
+            )
         self.problem = problem
         self.settings = settings
         self.seed = checked_seed(seed)
@@ -124,16 +134,15 @@ class Evolution:
         self._deadline: float | None = None
         self._step_seconds = 0.0
         self._refining_seconds = 0.0
-        self._refined_seconds = 0.0
+        self._move_seconds = 0.0
         self._redrawn = problem if isinstance(problem, Redrawn) else None
         self._warm_start = read_warm_start(warm_start, problem, settings)
         grammar = problem.grammar(settings)
         self._curriculum = Curriculum(grammar, settings)
         self._stage = 0
         self._rates = settings.rates()
-        self._refinement = None
-        if settings.n_refined > 0 and isinstance(problem, Refinable):
-            self._refinement = problem.refinement(grammar, settings)
+        self._grammar = grammar
+        self._moves: tuple[Refinement | None] | None = None
         self._refiner: SelfRefining | None = None
         if isinstance(problem, SelfRefining) and Capability.REFINEMENT in problem.capabilities:
             self._refiner = problem
@@ -169,8 +178,11 @@ class Evolution:
         n_children = self.settings.population_size if self.generation < 0 else self._replacement.n_children
         n_refined = 0
         due = self.generation >= 0 and self.generation % self.settings.refinement_interval == 0
-        if due and (self._refinement is not None or self._refiner is not None):
+        refinement = self._prepare_moves() if due else None
+        if due and (refinement is not None or self._refiner is not None):
             n_refined = min(self.settings.n_refined, n_children // 2)
+            if refinement is not None and n_refined > 0:
+                n_refined = max(1, int(n_refined / self._crowding))
         n_bred = (n_children - n_refined) * self.settings.oversampling
         offspring = self._offspring._replace(header=self._offspring.header[: n_bred + n_refined])
         ranks, grammar = self._parent_ranks(), self._curriculum.stages[self._stage]
@@ -182,11 +194,13 @@ class Evolution:
         else:
             parents = (self.population, ranks, self.evaluation.times_applied)
             self.threads.run(breed, n_drawn, work, self.seed, self.generation + 1, *parents, *origin)
-        if self._refinement is not None and n_refined > 0:
-            self._refine(offspring, self._refinement, ranks, n_bred, n_refined)
+        if refinement is not None and n_refined > 0:
+            self._refine(offspring, refinement, ranks, n_bred, n_refined)
         elif self._refiner is not None and n_refined > 0:
             seed = evaluation_seed(self.seed, self.generation + 1)
-            refined = self._refiner.refined(self._drawn_parents(ranks, n_refined, seed), self.settings, seed)
+            prices = self._replacement.prices(self.settings.parsimony, n_refined, self.seed, self.generation)
+            drawn = self._drawn_parents(ranks, n_refined, seed)
+            refined = self._refiner.refined(drawn, self.settings, prices, seed)
             offspring = write_offspring(refined, self.problem.schema, offspring, n_bred)
         if self.generation < 0 and self._warm_start:
             offspring = write_offspring(self._warm_start, self.problem.schema, offspring)
@@ -198,6 +212,14 @@ class Evolution:
             return children
         refined_first = pick(children, np.roll(np.arange(children.size), n_refined))
         return pick_distinct(refined_first, self._survivors(), n_children)
+
+    @property
+    def _crowding(self) -> float:
+        """How many times as many exact moves the best rule set needs as one of few conditions.
+
+        Each condition must have its turn, and what all of them lose together by chance grows with their number.
+        """
+        return min(max(int(self.population.complexity[self._ranking.best]) / CROWDED, 1.0), MOST_CROWDING)
 
     def _survivors(self) -> Population:
         """Return the individuals of the present generation that may survive beside their children."""
@@ -215,10 +237,25 @@ class Evolution:
         winners = drawn[np.arange(n), np.argmin(ranks[drawn], axis=1)]
         return [decode(self.population, int(i), self.problem.schema, self.problem.mode) for i in winners]
 
+    def _prepare_moves(self) -> Refinement | None:
+        """Return what exact moves need, None where there are none; it is made once, after the first generation.
+
+        Pairs of features are screened for it, which takes a while, and the first generation does not need them.
+        """
+        if self._moves is None:
+            problem, prepared = self.problem, None
+            if self.settings.n_refined > 0 and isinstance(problem, Refinable):
+                prepared = problem.refinement(self._grammar, self.settings)
+            self._moves = (prepared,)
+        return self._moves[0]
+
     def _refine(self, offspring: Offspring, refinement: Refinement, ranks: Ints, first: int, n: int) -> None:
-        """Make `n` children, from number `first` on, by exact moves."""
+        """Make `n` children, from number `first` on, by exact moves: the more and the colder, the larger rules are."""
         if isinstance(self.problem, Reweighted):
             refinement = self.problem.reweighted(refinement, self.seed, self.generation)
+        refinement = refinement._replace(
+            n_moves=round(refinement.n_moves * self._crowding), temperature=refinement.temperature / self._crowding
+        )
         prices = self._replacement.prices(refinement.price, n, self.seed, self.generation)
         parents = (self.population, ranks, self.settings.tournament_size, self._curriculum.stages[self._stage])
         moves = ExactMoves(self.seed, self.generation + 1, *parents, refinement, offspring, first, prices)
@@ -226,20 +263,20 @@ class Evolution:
             self.executor.refine(moves)
             return
         begin = time.perf_counter()
-        if self._refined_seconds == 0.0:
+        if self._move_seconds == 0.0:
             # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
             taken = []
             for n_moves in (0, N_TRIAL_MOVES):
                 here, few = time.perf_counter(), moves._replace(refinement=refinement._replace(n_moves=n_moves))
                 refine(0, 1, *few)
                 taken.append(time.perf_counter() - here)
-            self._refined_seconds = taken[0] + (taken[1] - taken[0]) * refinement.n_moves / N_TRIAL_MOVES
+            self._move_seconds = taken[0] / refinement.n_moves + (taken[1] - taken[0]) / N_TRIAL_MOVES
         for done in range(0, n, self.executor.n_parallel):
-            if not self._has_time(self._refined_seconds):
+            if not self._has_time(self._move_seconds * refinement.n_moves):
                 break
             here, some = time.perf_counter(), prices[done : done + self.executor.n_parallel]
             self.executor.refine(moves._replace(first_child=first + done, prices=some))
-            self._refined_seconds = time.perf_counter() - here
+            self._move_seconds = (time.perf_counter() - here) / refinement.n_moves
         self._refining_seconds = time.perf_counter() - begin
 
     def _has_time(self, seconds: float) -> bool:
@@ -371,6 +408,8 @@ class Evolution:
         already and is further than this run, the run continues from it.
         """
         self._deadline = deadline
+        if deadline is not None:
+            self._prepare_moves()  # before the first generation, which does as much as time is left for
         if checkpoint is None:
             return self._run(until, tuple(watch), None)
         writer = CheckpointWriter(checkpoint, checkpoint_seconds)
@@ -487,6 +526,9 @@ class Evolution:
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to a saved state of the same problem, settings and seed; refuse any other."""
         self._check(checkpoint)
+        self._continue_from(checkpoint)
+
+    def _continue_from(self, checkpoint: Checkpoint) -> None:
         saved = checkpoint.population
         # A pool of its own, so that masks cached for the present one are not taken for those of the restored one.
         pool = empty_antecedents(len(self.population.antecedents.facts), self.settings.max_conditions)

@@ -1,11 +1,12 @@
 """Where populations are evaluated: what the engine asks of threads, processes and clusters alike."""
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evoter.evolution.problem import Evaluation, Problem
+from evoter.evolution.problem import Evaluation, Problem, Separable
 from evoter.kernels.layout import Floats, Grammar, Ints, Offspring, Population, Refinement
 from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
@@ -38,6 +39,36 @@ class Separate(Protocol):
     def work(self, population: Population, argument: Ints, threads: Threads) -> Answer:
         """Return arrays with a line for each individual, which must not depend on the others."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationApart:
+    """The evaluation of each individual by itself as such work; the argument is the seed of the generation."""
+
+    problem: Problem
+
+    def work(self, population: Population, argument: Ints, threads: Threads) -> Answer:
+        """Return the arrays of the evaluation."""
+        return tuple(self.problem.evaluate(population, threads, int(argument[0])))
+
+
+def evaluation_of(answer: Answer) -> Evaluation:
+    """Return what such work found."""
+    arrays: tuple[Any, ...] = answer
+    return Evaluation(*arrays)
+
+
+class Apart:
+    """What executors remember of tasks whose individuals are evaluated apart: the same work for the same task."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[int, EvaluationApart] = {}
+
+    def task_of(self, problem: Problem) -> EvaluationApart | None:
+        """Return the evaluation of a problem as work on each individual, or None if it is not that."""
+        if not isinstance(problem, Separable) or not problem.scores_separately:
+            return None
+        return self._tasks.setdefault(id(problem), EvaluationApart(problem))
 
 
 class Executor(Protocol):

@@ -128,8 +128,11 @@ class SelfRefining(Protocol):
         """What this task supports; refinement, if its score adds up over rows."""
         ...
 
-    def refined(self, parents: Sequence[RuleSet], settings: Settings, seed: int) -> Sequence[RuleSet]:
-        """Return a refined child for each parent, no larger than the settings allow; `seed` is the generation's."""
+    def refined(self, parents: Sequence[RuleSet], settings: Settings, prices: Floats, seed: int) -> Sequence[RuleSet]:
+        """Return a refined child for each parent, no larger than the settings allow; `seed` is the generation's.
+
+        `prices` are what a condition costs each of them.
+        """
         ...
 
 
@@ -217,6 +220,16 @@ class Comparing(Protocol):
 
     def compare(self, population: Population, evaluation: Evaluation) -> Floats:
         """Return the scores of individuals that were evaluated at different times, now among each other."""
+        ...
+
+
+@runtime_checkable
+class Separable(Protocol):
+    """A task that may score each individual by itself, but needs all its data for that."""
+
+    @property
+    def scores_separately(self) -> bool:
+        """Whether this is so; then parts of a population can be evaluated in different places."""
         ...
 
 

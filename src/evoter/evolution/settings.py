@@ -36,7 +36,9 @@ class Settings:
         a parent takes `refinement_moves` exact moves, each the best change of one condition, or the best new rule,
         among up to `refinement_tries` features and pairs of features drawn at random, evaluated on no more than
         `refinement_rows` rows. At first it also accepts losses, up to about `refinement_temperature` of what chance may
-        move the score by. It needs a score that adds up over rows; other tasks run without it.
+        move the score by. Where the best rule set has more than 16 conditions, fewer children are refined, with more
+        moves each (up to four times as many) at a lower temperature. It needs a score that adds up over rows; other
+        tasks run without it.
     Variation
         A child comes from crossover with probability `crossover_rate` (single point, uniform, combine rules:
         `crossovers`), else it is a copy; then it is mutated once with probability `mutation_rate`, at the level of the
@@ -72,6 +74,10 @@ class Settings:
         Conditions start simple, and one more kind of them is allowed every `unlock_interval` generations, or after
         `unlock_stagnation` without improvement; 0 is never, and if both are 0, all are allowed from the start (see
         `evoter.evolution.mechanisms.curriculum`).
+    Islands
+        With `n_islands` above 1, there are so many populations of `population_size` individuals each. Every
+        `migration_interval` generations the `n_migrants` best of each take the places of the worst of another one
+        (see `evoter.evolution.islands`).
     Data
         A classifier evaluates rules by the expected score: the probabilities of a row's classes are to `soft_targets`
         what models that have not seen the row say, or more if labels are noisy, and for the rest its label (see
@@ -125,6 +131,9 @@ class Settings:
     n_age_layers: int = 1
     unlock_interval: int = 0
     unlock_stagnation: int = 0
+    n_islands: int = 1
+    migration_interval: int = 5
+    n_migrants: int = 5
     majority_actions: bool = True
     soft_targets: float = 0.7
 
@@ -270,6 +279,9 @@ _LEAST = {
     "n_age_layers": 1,
     "unlock_interval": 0,
     "unlock_stagnation": 0,
+    "n_islands": 1,
+    "migration_interval": 1,
+    "n_migrants": 1,
 }
 
 _MOST = {
@@ -290,6 +302,7 @@ _SWITCHES = ("prune_equivalent_rules", "uniform_constants", "constant_coefficien
 # The first must be at most the second less the number that follows.
 _ORDERED = (
     ("n_elites", "population_size", 1),
+    ("n_migrants", "population_size", 1),
     ("max_initial_rules", "max_rules", 0),
     ("max_initial_conditions", "max_conditions", 0),
 )
@@ -351,6 +364,7 @@ GIVEN_BY_PAPER = {
     "n_age_layers": _EXTENSION,
     "unlock_interval": _EXTENSION,
     "unlock_stagnation": _EXTENSION,
+    "n_islands": _NOT_IN_PAPER,
     "majority_actions": _NOT_IN_PAPER,
     "soft_targets": _NOT_IN_PAPER,
 }

@@ -8,12 +8,13 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
 
 from evoter.environments.cart_pole import BatchCartPole
+from evoter.evolution import islands
 from evoter.evolution.engine import Evolution, Watcher
 from evoter.evolution.executor import Executor, ThreadExecutor
 from evoter.evolution.problem import Objective, Problem
@@ -54,6 +55,8 @@ _SETTINGS: Final = DEFAULT.replace(
     missing_rate=0.1,
 )
 
+_MIGRATING: Final[dict[str, object]] = {"population_size": 12, "migration_interval": 1, "n_migrants": 2}
+
 _TABLE: Final = Schema(
     [
         Feature("age", low=0, high=100, missing=True),
@@ -90,7 +93,7 @@ def expected(name: str) -> str:
 def digest(name: str, executor: Executor, watchers: Iterable[Watcher] = ()) -> str:
     """Return a digest of everything that a run gives: all evaluations, the best rule set, and the front if any."""
     case = CASES[name]
-    evolution = Evolution(case.make(executor), case.settings, seed=7, executor=executor)
+    evolution = islands.start(case.make(executor), case.settings, seed=7, executor=executor)
     found = hashlib.sha256()
 
     def note(evolution: Evolution, progress: float) -> None:
@@ -177,6 +180,24 @@ def _regression(executor: Executor) -> Problem:
     return RegressionProblem(Schema(_TABLE.features, ["0"]), columns, numbers, sample_weight=rng.random(N_ROWS) + 0.5)
 
 
+def _quantile(executor: Executor) -> Problem:
+    columns, rng = _columns(3_000)
+    numbers = np.where(columns[1] > 4, 2 * columns[1], 1.0) + rng.normal(size=3_000)
+    return RegressionProblem(Schema(_TABLE.features, ["0"]), columns, numbers, metric="quantile", quantile=0.3)
+
+
+def _scorer(executor: Executor) -> Problem:
+    columns, rng = _columns(3_000)
+    classes = _classes(columns, rng)
+    measure = (Objective("share"), partial(_share_of_certainty, classes))
+    return ClassificationProblem(_TABLE, columns, classes, measure=measure, mode=Mode.HARDMAX)
+
+
+def _share_of_certainty(classes: Ints, predicted: Ints, certainties: Floats) -> float:
+    """Score predictions as a metric in Python does."""
+    return float(np.where(predicted == classes, certainties, 0.0).mean())
+
+
 def _control(executor: Executor) -> Problem:
     observed = np.random.default_rng(2).normal(size=(200, 4))
     schema = Schema([Feature(name) for name in ("position", "speed", "angle", "rotation")], ["left", "right"])
@@ -192,7 +213,13 @@ CASES: Final = {
     "front": Case(_front),
     "prescription": Case(_prescription),
     "regression": Case(_regression),
+    "quantile": Case(_quantile),
+    "scorer": Case(_scorer, _SETTINGS.replace(n_refined=0)),
     "control": Case(_control, _SETTINGS.replace(n_refined=0)),
+    "islands": Case(_weighted, _SETTINGS.replace(n_islands=2, **_MIGRATING)),
+    "islands on few rows": Case(_many_classes, _SETTINGS.replace(n_islands=3, **_MIGRATING)),
+    "islands of fronts": Case(_front, _SETTINGS.replace(n_islands=2, **_MIGRATING)),
+    "islands of policies": Case(_control, _SETTINGS.replace(n_refined=0, n_islands=2, **_MIGRATING)),
     "age layers": Case(_classification, _SETTINGS.replace(n_age_layers=2, population_size=40)),
     "sample rounds": Case(_classification, _SETTINGS.replace(sample_rounds=2)),
 }

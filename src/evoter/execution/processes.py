@@ -1,29 +1,43 @@
-"""Worker processes of this machine, for work that is Python, such as the steps of an environment."""
+"""Worker processes of this machine, for work that is Python, such as the steps of an environment, and for islands."""
 
 import itertools
 import os
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
-from evoter.evolution.executor import Answer, Separate, ThreadExecutor
+from evoter.evolution.executor import Answer, Apart, Separate, ThreadExecutor, evaluation_of
+from evoter.evolution.islands import Breeder, Epoch
+from evoter.evolution.mechanisms.migration import IslandState
+from evoter.evolution.problem import Evaluation, Problem
+from evoter.evolution.sharding import Sharded
 from evoter.genome.arrays import compact, pick
 from evoter.kernels.layout import Ints, Population
 from evoter.kernels.threads import Threads
 
-_KEPT: dict[tuple[int, int], Separate] = {}
-"""In a worker process: the tasks that it has worked on before, by the process that sent them and a number."""
+_KEPT: dict[tuple[int, int], Any] = {}
+"""In a worker process: what it has worked on before, by the process that sent it and a number."""
 
 _NUMBERS = itertools.count()
 
 
 class ProcessExecutor(ThreadExecutor):
-    """Works on each individual in processes, and does everything else in threads."""
+    """Plays episodes and lets islands evolve in processes, and does everything else in threads."""
 
     def __init__(self, n_processes: int, threads: Threads | None = None) -> None:
         super().__init__(threads)
         self.n_processes = n_processes
-        self._keys: dict[int, tuple[Separate, int]] = {}
+        self._apart = Apart()
+        self._keys: dict[int, tuple[object, int]] = {}
+
+    def evaluate(self, problem: Problem, population: Population, seed: int) -> Evaluation:
+        """Score a population, each individual in one of the processes if it is scored by itself in Python."""
+        apart = self._apart.task_of(problem)
+        if apart is None:
+            return super().evaluate(problem, population, seed)
+        return evaluation_of(self.work_on(apart, population, np.array([seed])))
 
     def work_on(self, task: Separate, population: Population, argument: Ints) -> Answer:
         """Divide a population among the processes; the result does not depend on their number."""
@@ -36,6 +50,29 @@ class ProcessExecutor(ThreadExecutor):
         back = np.argsort(np.concatenate(shares))
         return tuple(np.concatenate(arrays)[back] for arrays in zip(*parts, strict=True))
 
+    def takes_islands(self, problem: Problem) -> bool:
+        """Let islands that evaluate rows evolve in processes; policies play in them."""
+        return isinstance(problem, Sharded)
+
+    def advance_islands(self, breeder: Breeder, epochs: Sequence[Epoch]) -> list[IslandState]:
+        """Let each island evolve in one of the processes."""
+        key = (os.getpid(), self._keys.setdefault(id(breeder), (breeder, next(_NUMBERS)))[1])
+        ends: list[IslandState] = Parallel(n_jobs=self.n_processes)(
+            delayed(_advance)(key, breeder, epoch) for epoch in epochs
+        )
+        return ends
+
+    @property
+    def n_hosted(self) -> int:
+        """One island for each process."""
+        return self.n_processes
+
+
+def _advance(key: tuple[int, int], breeder: Breeder, epoch: Epoch) -> IslandState:
+    mine: Breeder = _KEPT.setdefault(key, breeder)
+    return mine.advance(epoch, ThreadExecutor())
+
 
 def _work(key: tuple[int, int], task: Separate, population: Population, argument: Ints) -> Answer:
-    return _KEPT.setdefault(key, task).work(population, argument, Threads(1))
+    mine: Separate = _KEPT.setdefault(key, task)
+    return mine.work(population, argument, Threads(1))

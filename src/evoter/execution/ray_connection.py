@@ -51,7 +51,7 @@ def connect(address: str | None) -> tuple[ModuleType, bool]:
         where = "on this machine" if address in (None, AUTO) else f"at {address}"
         raise ClusterError(
             f"no Ray cluster was found {where} ({_first_line(error)}); start one with `ray start --head`, or give the "
-            "address that it printed"
+            "address that it printed, and if it asks for a token, set RAY_AUTH_MODE=token"
         ) from error
     except RuntimeError as error:
         if "ersion" not in str(error):

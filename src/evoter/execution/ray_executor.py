@@ -8,7 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from evoter.evolution.executor import Answer, ExactMoves, Separate
+from evoter.evolution.executor import Answer, Apart, ExactMoves, Separate, evaluation_of
+from evoter.evolution.islands import Breeder, Epoch
+from evoter.evolution.mechanisms.migration import IslandState
 from evoter.evolution.problem import Evaluation, Problem
 from evoter.evolution.sharding import SHARD_ROWS, Sharded, Shards, Tally, add_up, shard_bounds
 from evoter.execution.messages import Array, Sender, dense
@@ -33,7 +35,10 @@ class RayExecutor:
         "local" for a new one of this machine alone. None is the one that this process is connected to or that the
         variable RAY_ADDRESS names, and "local" if there is none.
     n_workers : int or None
-        Number of worker processes, each with one processor; None is one for each processor that is free.
+        Number of worker processes; None is as many as there are processors free for.
+    threads_per_worker : int
+        Number of processors of each worker, which it uses in threads. The more a worker has, the fewer messages there
+        are; a worker is on one machine, so no machine may have fewer.
     start_seconds : float
         How long to wait for the first worker.
     least_work : int
@@ -42,12 +47,15 @@ class RayExecutor:
 
     address: str | None = None
     n_workers: int | None = None
+    threads_per_worker: int = 1
     start_seconds: float = 120.0
     least_work: int = LEAST_WORK
 
     def __post_init__(self) -> None:
-        if self.n_workers is not None and self.n_workers < 1:
-            raise ValueError(f"n_workers must be 1 or more, got {self.n_workers}")
+        for name in ("n_workers", "threads_per_worker"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise ValueError(f"{name} must be 1 or more, got {number}")
 
     def start(self, threads: Threads) -> "RayEvaluation":
         """Connect, and start the workers; `threads` are those of this process."""
@@ -61,19 +69,30 @@ class RayEvaluation:
         self.threads = threads
         self._ray: ModuleType
         self._ray, self._connected = connect(where.address)
-        n_workers = where.n_workers or max(1, int(self._ray.available_resources().get("CPU", 1)))
-        self.pool = WorkerPool(self._ray, n_workers, start_seconds=where.start_seconds)
+        n_free = int(self._ray.available_resources().get("CPU", 1))
+        n_workers = where.n_workers or max(1, n_free // where.threads_per_worker)
+        self._n_threads = where.threads_per_worker
+        self.pool = WorkerPool(self._ray, n_workers, self._n_threads, start_seconds=where.start_seconds)
         self._least_work = where.least_work
         self._sender = Sender()
+        self._apart = Apart()
         self._placed: dict[int, tuple[object, list[Held]]] = {}
 
     @property
     def n_parallel(self) -> int:
-        """One child for each worker."""
+        """One child for each thread of each worker."""
+        return self.pool.n_workers * self._n_threads
+
+    @property
+    def n_hosted(self) -> int:
+        """One island for each worker."""
         return self.pool.n_workers
 
     def evaluate(self, problem: Problem, population: Population, seed: int) -> Evaluation:
-        """Score a population by what workers count on their shards."""
+        """Score a population by what workers count on their shards, or else each individual on one of the workers."""
+        apart = self._apart.task_of(problem)
+        if apart is not None:
+            return evaluation_of(self.work_on(apart, population, np.array([seed])))
         shards = problem.shards if isinstance(problem, Sharded) else None
         if shards is None or not isinstance(problem, Sharded) or self._is_small(shards, population):
             return problem.evaluate(population, self.threads, seed)
@@ -125,6 +144,17 @@ class RayEvaluation:
         answers = self.pool.run(jobs, self._sender.send(population))
         back = np.argsort(np.concatenate([np.arange(k, population.size, n) for k in range(n)]))
         return tuple(np.concatenate([dense(part) for part in parts])[back] for parts in zip(*answers, strict=True))
+
+    def takes_islands(self, problem: Problem) -> bool:
+        """Let whole islands evolve on workers if these would not hold different rows anyway."""
+        return isinstance(problem, Sharded) and (
+            problem.shards is None or problem.shards.n_shards < self.pool.n_workers
+        )
+
+    def advance_islands(self, breeder: Breeder, epochs: Sequence[Epoch]) -> list[IslandState]:
+        """Let each island evolve on one of the workers, which then hold all rows."""
+        (held,) = self._hold(breeder, [lambda: breeder])
+        return self.pool.run([Job("advance", (held,), (epoch,)) for epoch in epochs])
 
     def _hold(self, owner: object, makes: Sequence[Callable[[], object]]) -> list[Held]:
         """Return what workers hold of an object, made when it is first asked for."""

@@ -59,7 +59,13 @@ class WorkerPool:
     """
 
     def __init__(
-        self, ray: ModuleType, n_workers: int, *, start_seconds: float, gather_seconds: float = GATHER_SECONDS
+        self,
+        ray: ModuleType,
+        n_workers: int,
+        n_threads: int = 1,
+        *,
+        start_seconds: float,
+        gather_seconds: float = GATHER_SECONDS,
     ) -> None:
         self._ray = ray
         self._start_seconds = start_seconds
@@ -72,14 +78,15 @@ class WorkerPool:
             ray.exceptions.ObjectLostError,
             ray.exceptions.OutOfMemoryError,
         )
-        options = {"num_cpus": 1, "max_restarts": 0, "scheduling_strategy": "SPREAD"}
+        self._n_threads = n_threads
+        options = {"num_cpus": n_threads, "max_restarts": 0, "scheduling_strategy": "SPREAD"}
         self._kind = ray.remote(**options)(Worker)
         self.n_workers = n_workers
         self.n_lost = 0
         self._members = [self._start() for _ in range(n_workers)]
 
     def _start(self) -> Member:
-        actor = self._kind.remote()
+        actor = self._kind.remote(self._n_threads)
         return Member(actor, actor.describe.remote())
 
     @property
@@ -87,8 +94,8 @@ class WorkerPool:
         """The numbers of the processes of the workers that are ready."""
         return [self._ray.get(member.described)[1] for member in self._available()]
 
-    def run(self, jobs: Sequence[Job], population: Outgoing) -> list[Any]:
-        """Run jobs on a population and return their results, in their order."""
+    def run(self, jobs: Sequence[Job], population: Outgoing | None = None) -> list[Any]:
+        """Run jobs, on a population if there is one, and return their results, in their order."""
         results: dict[int, Any] = {}
         n_lost = 0
         messages: dict[bool, Any] = {}
@@ -102,13 +109,10 @@ class WorkerPool:
             calls = []
             for number, member in assigned:
                 if member not in lost:
-                    whole = member.received not in (population.base, population.number)
-                    if whole not in messages:
-                        messages[whole] = self._ray.put(population.message(whole=whole))
+                    message = self._message(population, member, messages)
                     method = getattr(member.actor, jobs[number].method)
                     keys = tuple(held.key for held in jobs[number].needs)
-                    calls.append((number, member, method.remote(messages[whole], keys, *jobs[number].arguments)))
-                    member.received = population.number
+                    calls.append((number, member, method.remote(*message, keys, *jobs[number].arguments)))
             found, dead = self._collect(calls)
             results |= found
             n_lost += self._replace([*lost, *dead])
@@ -118,6 +122,16 @@ class WorkerPool:
                     "lack of memory, more machines or fewer workers on each (n_workers) help"
                 )
         return [results[number] for number in range(len(jobs))]
+
+    def _message(self, population: Outgoing | None, member: Member, messages: dict[bool, Any]) -> tuple[Any, ...]:
+        """Return the population as a worker needs it, which is put into the store of objects once for all workers."""
+        if population is None:
+            return ()
+        whole = member.received not in (population.base, population.number)
+        if whole not in messages:
+            messages[whole] = self._ray.put(population.message(whole=whole))
+        member.received = population.number
+        return (messages[whole],)
 
     def _gather(self) -> None:
         """Before rows are handed out, wait a while for all workers: the first to start would get all of them."""
@@ -199,7 +213,7 @@ class WorkerPool:
             if time.monotonic() > deadline:
                 raise ClusterError(
                     f"no worker has started within {self._start_seconds:g} seconds; see with `ray status` whether the "
-                    "cluster has free processors, and install evoter on all its machines"
+                    f"cluster has a machine with {self._n_threads} free processor(s), and install evoter on all of them"
                 )
             waiting = [member.described for member in self._members]
             self._ray.wait(waiting, num_returns=1, timeout=1.0)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 import evoter
-from evoter.evolution.executor import ExactMoves
+from evoter.evolution.executor import ExactMoves, ThreadExecutor
+from evoter.evolution.islands import Breeder, Epoch
+from evoter.evolution.mechanisms.migration import IslandState
 from evoter.evolution.sharding import Tally
 from evoter.execution.messages import Array, PopulationMessage, Receiver, Sparse, sparse
 from evoter.genome.arrays import empty_offspring, pick
@@ -30,12 +32,12 @@ def versions() -> dict[str, str]:
 
 
 class Worker:
-    """One process, one thread. Every method is a function of what it is given and of what is held."""
+    """One process. Every method is a function of what it is given and of what is held."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_threads: int = 1) -> None:
         self._held: dict[int, Any] = {}
         self._receiver = Receiver()
-        self._threads = Threads(1)
+        self._threads = Threads(n_threads)
         self._room: Offspring | None = None
 
     def describe(self) -> tuple[dict[str, str], int]:
@@ -93,11 +95,16 @@ class Worker:
             grammar,
             refinement,
             self._room,
-            first_child,
-            np.array(prices),
+            first_child + part.start,
+            np.array(prices)[part],
         )
-        refine(part.start, part.stop, *arguments)
+        self._threads.run(refine, part.stop - part.start, np.inf, *arguments)
         return children_of(self._room, first_child + part.start, first_child + part.stop)
+
+    def advance(self, keys: tuple[int], epoch: Epoch) -> IslandState:
+        """Let an island evolve."""
+        breeder: Breeder = self._held[keys[0]]
+        return breeder.advance(epoch, ThreadExecutor(self._threads))
 
 
 def children_of(offspring: Offspring, first: int, last: int) -> tuple[Array, ...]:

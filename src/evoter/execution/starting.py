@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 from evoter.evolution.executor import Executor, ThreadExecutor
 from evoter.kernels.threads import Threads
 
-NAMES = ("threads", "ray")
+NAMES = ("threads", "processes", "ray")
 """What can be asked for by name."""
 
 
@@ -28,6 +28,10 @@ def start_executor(executor: str | Startable, threads: Threads) -> Executor:
         return executor.start(threads)
     if executor == "threads":
         return ThreadExecutor(threads)
+    if executor == "processes":
+        from evoter.execution.processes import ProcessExecutor
+
+        return ProcessExecutor(threads.n_threads, threads)
     if executor == "ray":
         from evoter.execution.ray_executor import RayExecutor
 

@@ -89,7 +89,7 @@ def overview(
         blocks.append(Paragraph(QUICK))
     blocks += [
         Paragraph(f"evoter {evoter.__version__}, seeds from {seed}; every number is in `results.json`."),
-        summary_table(results),
+        summary_table(results, effort),
         Heading("Protocols", 2),
         Points((CLEAN, PAPERS)),
     ]
@@ -99,12 +99,12 @@ def overview(
     return blocks
 
 
-def summary_table(results: Mapping[str, Result]) -> Table:
-    """Return how many figures of EVOTER are reached, experiment by experiment."""
+def summary_table(results: Mapping[str, Result], effort: Effort) -> Table:
+    """Return how many figures of EVOTER are reached, experiment by experiment, and from how many runs."""
     rows: list[tuple[str | Cell, ...]] = []
     for result in results.values():
         title = result.experiment.title
-        runs = f"{result.n_runs} of {result.n_planned}"
+        runs = f"{result.n_runs} of {result.n_planned}, {effort}"
         rows.append((f"[{title}](#{slug(title)})", result.experiment.where, *_counts(result), runs))
     head = ("experiment", "in the paper", *VERDICTS, "runs")
     return Table(head, tuple(rows), n_names=2)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Literal
 
+from evoter.analysis.information_criteria import information_criteria
 from evoter.analysis.intervals import mean_interval, proportion_interval
 from evoter.experiments.declarations import Experiment
 from evoter.experiments.records import Record
@@ -17,7 +18,12 @@ VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not comparable", "no
 REFERENCE = "evoter"
 """The model that is compared with the others."""
 
-COMPARED = {"p_forest": ("forest", "accuracy"), "p_network": ("network", "training")}
+COMPARED = {
+    "p_forest": ("forest", "accuracy"),
+    "p_network": ("network", "training"),
+    "p_readmission": ("network", "readmission"),
+    "p_discharge": ("network", "discharge"),
+}
 """Measures that compare a model with another one over the runs of both: the other one, and what is compared."""
 
 BLACK_BOXES = ("forest",)
@@ -149,7 +155,8 @@ def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int,
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     for record in records:
         for model, outcome in record.outcomes.items():
-            outcomes.setdefault((model, record.run.variant), []).append(outcome)
+            measured = {**outcome.measures, **_paper_criteria(experiment, model, outcome.measures)}
+            outcomes.setdefault((model, record.run.variant), []).append(replace(outcome, measures=measured))
     figures = []
     for model in experiment.models:
         published = experiment.base_of(model)
@@ -169,6 +176,21 @@ def summarise(experiment: Experiment, records: Sequence[Record], n_planned: int,
                 reason = "" if paper is None else paper.not_comparable.get(name, "")
                 figures.append(judge(Figure(model, variant, name, ours, value), measure, reason))
     return Result(experiment, tuple(figures), outcomes, len(records), n_planned, problem)
+
+
+def _paper_criteria(experiment: Experiment, model: str, measures: Mapping[str, float]) -> dict[str, float]:
+    """Return AIC and BIC as the paper's appendix B computes them, for models whose size and accuracy were measured.
+
+    The paper takes the accuracy on test rows for that of all rows: its figures follow from their number, and not from
+    that of the test rows. Trees count as full ones where the experiment says so.
+    """
+    if not {"accuracy", "parameters", "n_train", "n_test"} <= set(measures):
+        return {}
+    full = model in experiment.settings.get("full_trees", ())
+    size = measures["full_parameters" if full else "parameters"]
+    n_rows = int(measures["n_train"] + measures["n_test"])
+    aic, bic = information_criteria((1 - measures["accuracy"]) * n_rows, int(size), n_rows)
+    return {"paper_aic": aic, "paper_bic": bic}
 
 
 def _p_value(ours: Sequence[Outcome], theirs: Sequence[Outcome], measure: str) -> Estimate | None:

@@ -1,5 +1,7 @@
 """Empty arrays of the right shapes: rows of data, pools of antecedents, populations and offspring."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -94,6 +96,28 @@ def compact(population: Population) -> Population:
     rules[used, SLOT] = positions
     certainties = np.where(used, population.certainties, 1.0)
     return population._replace(antecedents=Antecedents(facts, codes, numbers), rules=rules, certainties=certainties)
+
+
+def unite(populations: Sequence[Population]) -> Population:
+    """Return the individuals of populations over different pools, one after the other, over a pool of their own.
+
+    The pool is compact, and equal antecedents of different populations become one.
+    """
+    parts = [compact(population) for population in populations]
+    pools = [part.antecedents for part in parts]
+    pool = Antecedents(*(np.concatenate(arrays) for arrays in zip(*pools, strict=True)))
+    contents = (pool.facts[:, [N_CONDITIONS]], pool.codes, pool.numbers.view(np.int64))
+    lines = [each.reshape(len(each), int(np.prod(each.shape[1:]))) for each in contents]
+    rows = np.ascontiguousarray(np.concatenate(lines, axis=1))
+    whole_rows = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1])))[:, 0]
+    _, first, same = np.unique(whole_rows, return_index=True, return_inverse=True)
+    moved = first[same]
+    starts = np.cumsum([0, *(len(each.facts) for each in pools[:-1])])
+    for part, start in zip(parts, starts.tolist(), strict=True):
+        used = np.arange(part.max_rules) < part.n_rules[:, None]
+        part.rules[used, SLOT] = moved[part.rules[used, SLOT] + start]
+    arrays = (np.concatenate(each) for each in zip(*(part[1:] for part in parts), strict=True))
+    return compact(Population(pool, *arrays))
 
 
 def bit_per_row(rows: NDArray[np.bool_]) -> Words:

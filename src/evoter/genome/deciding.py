@@ -1,6 +1,7 @@
 """Which compiled code decides for a decision mode: the one place where modes of the rule language meet the kernels."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -36,11 +37,17 @@ def row_decider(mode: Mode) -> RowDecider:
 
 def claim_order(population: Population, mode: Mode) -> Ints:
     """Return the order in which each individual's rules take rows; of equal precedence, the earlier one is first."""
-    printed = np.arange(population.max_rules)
     key = mode_of(mode).precedence(
         population.rules[:, :, ACTION], population.certainties, population.header[:, DEFAULT, None]
     )
     if np.ndim(key) == 0:
-        return np.tile(printed, (population.size, 1))
+        return _printed_order(population.size, population.max_rules)
+    printed = np.arange(population.max_rules)
     used = printed < population.n_rules[:, None]
     return np.argsort(np.where(used, key, np.inf), axis=1, kind="stable")
+
+
+@lru_cache(maxsize=4)
+def _printed_order(size: int, max_rules: int) -> Ints:
+    """Return the order in which rules are printed, for each individual; it is shared, and must not be changed."""
+    return np.tile(np.arange(max_rules), (size, 1))

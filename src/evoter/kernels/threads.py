@@ -1,15 +1,17 @@
 """Threads: a kernel over a range of items, cut into pieces that run side by side."""
 
 import os
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 
 
 class Threads:
     """Runs `kernel(first, last, *arguments)` over ranges; results never depend on the number of threads.
 
-    Kernels release the GIL. Work that is too small to share runs in the calling thread.
+    Kernels release the GIL. The calling thread works too, and work that is too small to share is left to it alone.
     """
 
     def __init__(self, n_threads: int | None = None) -> None:
@@ -18,21 +20,22 @@ class Threads:
 
     def run(self, kernel: Callable[..., None], n_items: int, work: float, *arguments: object) -> None:
         """Run a kernel over `n_items` items; `work` estimates the whole in simple operations."""
-        pieces = min(self.n_threads, n_items) if work >= WORTH_SHARING else 1
-        if pieces <= 1:
+        n_threads = min(self.n_threads, n_items)
+        if n_threads <= 1 or work < WORTH_SHARING:
             kernel(0, n_items, *arguments)
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.n_threads, thread_name_prefix="evoter")
-        bounds = [n_items * k // pieces for k in range(pieces + 1)]
-        futures: list[Future[None]] = []
+            self._pool = ThreadPoolExecutor(self.n_threads - 1, thread_name_prefix="evoter")
+        pieces = _Pieces(kernel, arguments, n_items, max(1, int(n_items * SMALLEST_PIECE / work)), n_threads)
+        helpers: list[Future[None]] = []
         try:
-            for first, last in pairwise(bounds):
-                futures.append(self._pool.submit(kernel, first, last, *arguments))
-            for future in futures:
-                future.result()
+            helpers.extend(self._pool.submit(pieces.work_through, thread) for thread in range(1, n_threads))
+            pieces.work_through(0)
         finally:
-            wait(futures)  # also after Ctrl-C: the arrays are in use until all threads have ended
+            pieces.drop_rest()
+            for helper in helpers:
+                _wait(helper)  # also after Ctrl-C: the arrays are in use until all threads have ended
+        pieces.raise_first_error()
 
     def close(self) -> None:
         """End the threads."""
@@ -43,3 +46,76 @@ class Threads:
 
 WORTH_SHARING = 2e5
 """Below this many operations, handing work to other threads costs more than it saves."""
+
+SMALLEST_PIECE = 2e7
+"""Pieces have at least this many operations, several milliseconds: neighbouring items share what is in the cache."""
+
+_LOOKS = 50
+"""How often a thread with nothing left to do looks whether the others have ended before it sleeps: waking is slow."""
+
+
+class _Pieces:
+    """The pieces of a task: every thread has a share of them, large ones first, and then takes what others have left.
+
+    A core that is slower, or busy with something else, thus does less. A thread begins with the same share of every
+    kernel, because its core has in its cache what it wrote there before; with two threads that is always the case.
+    """
+
+    def __init__(
+        self, kernel: Callable[..., None], arguments: tuple[object, ...], n_items: int, smallest: int, n_threads: int
+    ) -> None:
+        self._kernel = kernel
+        self._arguments = arguments
+        bounds = [n_items * k // n_threads for k in range(n_threads + 1)]
+        self._shares = [deque(_cut(first, last, smallest)) for first, last in pairwise(bounds)]
+        self._errors: list[tuple[int, Exception]] = []
+
+    def work_through(self, thread: int) -> None:
+        """Do pieces until none is left."""
+        while (piece := self._take(thread)) is not None:
+            try:
+                self._kernel(*piece, *self._arguments)
+            except Exception as error:  # the calling thread raises it
+                self._errors.append((piece[0], error))
+                self.drop_rest()
+
+    def _take(self, thread: int) -> tuple[int, int] | None:
+        """Return the next piece of the own share, or else the last one of another."""
+        try:
+            return self._shares[thread].popleft()
+        except IndexError:
+            for share in self._shares:
+                try:
+                    return share.pop()
+                except IndexError:
+                    continue
+        return None
+
+    def drop_rest(self) -> None:
+        """Leave undone what no thread has begun."""
+        for share in self._shares:
+            share.clear()
+
+    def raise_first_error(self) -> None:
+        """Raise the error of the first of the pieces that failed."""
+        if self._errors:
+            raise min(self._errors, key=lambda each: each[0])[1]
+
+
+def _cut(first: int, last: int, smallest: int) -> Iterator[tuple[int, int]]:
+    """Yield pieces of a range, each half of what is left, but none smaller than `smallest` except the last."""
+    while first < last:
+        end = min(last, first + max(smallest, (last - first) // 2))
+        yield first, end
+        first = end
+
+
+def _wait(helper: "Future[None]") -> None:
+    """Wait until a helper has ended; one that has not begun has nothing to do any more."""
+    if helper.cancel():
+        return
+    for _ in range(_LOOKS):
+        if helper.done():
+            return
+        time.sleep(0)
+    helper.result()

@@ -48,9 +48,8 @@ class ConditionMasks:
         if n_known < 0:
             return False
         if n_known > first:
+            # By feature, so that a thread reads the columns of its conditions once.
             order = first + np.argsort(self._codes[first:n_known, LEFT], kind="stable")
-            # Distributed round-robin: each thread gets a share of every feature's conditions, cheap and expensive ones.
-            order = np.concatenate([order[k :: threads.n_threads] for k in range(threads.n_threads)])
             work = float(n_known - first) * len(self._rows.valid) * WORD
             conditions = (self._codes, self._numbers, self._words)
             threads.run(fill_conditions, n_known - first, work, order, self._rows, *conditions)

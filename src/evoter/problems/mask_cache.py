@@ -33,9 +33,9 @@ class MaskCache:
     def __init__(self, rows: Rows, budget: int = MASK_BUDGET, *, step: int = 1) -> None:
         self._rows = rows
         self._step = step
-        # A quarter for conditions, a twelfth for the engine's own arrays beside the masks, the rest for antecedents.
+        # A quarter for conditions, a fifth for the engine's own arrays beside the masks, the rest for antecedents.
         self._conditions = ConditionMasks(rows, budget // 4)
-        self._budget = budget - budget // 4 - budget // 12
+        self._budget = budget - budget // 4 - budget // 5
         self._most_places = max(1, self._budget // (8 * max(len(rows.valid), 1)))
         self._pool: Ints | None = None
         self._now = 0

@@ -81,11 +81,14 @@ class RowShards(ABC):
                 if len(lines) > 1 and (self._exact or self._is_all):
                     lines = [_added(*lines)]
         counts = (applied, decided)
+        if len(lines) == 1:
+            return Tally(counts, tuple(each[None] for each in lines[0]))
         return Tally(counts, tuple(np.stack(each) for each in zip(*lines, strict=True)))
 
     def total(self, population: Population, threads: Threads) -> Tally:
         """Count and add up all shards."""
-        return add_up([self.count(population, threads)])
+        tally = self.count(population, threads)
+        return tally if all(len(each) == 1 for each in tally.sums) else add_up([tally])
 
     def prepared(self, population: Population) -> Population:
         """Return a population as it decides on these rows."""

@@ -22,6 +22,7 @@ from evoter.genome.codec import encode
 from evoter.genome.deciding import row_decider
 from evoter.kernels.compilation import compiled_before, is_loaded
 from evoter.kernels.evaluation.behaviour import decide_planes, nearest_distances
+from evoter.kernels.evaluation.decide import decide_rows
 from evoter.kernels.evaluation.policies import decide_each
 from evoter.kernels.evaluation.prescribe import tally_outcomes
 from evoter.kernels.evaluation.sharing import fill_conditions
@@ -48,10 +49,10 @@ _COLUMNS = np.array([[0.0, 1.0], [1.0, 0.0]])
 _RULES = parse("x > 0.5 -> b; Default -> a", _SCHEMA)
 _SETTINGS = DEFAULT.replace(population_size=4, n_elites=1)
 
-FIRST_SECONDS: dict[Callable[..., object], float] = {cut_lines: 1.5, cut_sums: 1.0, create: 6.0, fill_conditions: 4.5}
+FIRST_SECONDS: dict[Callable[..., object], float] = {create: 6.0, fill_conditions: 4.5}
 """How long it takes to compile the kernels of the first generation that take long, in seconds on an idle core."""
 
-SECONDS = FIRST_SECONDS | {breed: 5.5, refine: 8.0}
+SECONDS = FIRST_SECONDS | {cut_lines: 1.5, cut_sums: 1.0, breed: 5.5, refine: 8.0}
 """The same for a classifier's whole run."""
 
 
@@ -62,7 +63,7 @@ def kernels_are_cold() -> bool:
 
 def warm_up(mode: Mode, *, several_objectives: bool = False) -> None:
     """Evolve a few tiny rule sets, so that later runs do not wait for the compiler."""
-    needed: list[Callable[..., object]] = [create, breed, row_decider(mode).tally]
+    needed: list[Callable[..., object]] = [create, breed, row_decider(mode).tally, decide_rows]
     if several_objectives:
         needed += [rank_fronts, hypervolume, price_features, decide_planes, nearest_distances]
     if all(is_loaded(entry) for entry in needed):
@@ -91,10 +92,10 @@ def warm_up_evaluation() -> None:
 
 
 def warm_up_moves() -> None:
-    """Refine a tiny rule set by exact moves."""
-    problem = _problem(Mode.FIRST, [])
-    grammar = problem.grammar(_SETTINGS)
-    refinement = problem.refinement(grammar, _SETTINGS)
+    """Refine a tiny rule set by exact moves, without sums: screening them is left to the other process."""
+    problem, settings = _problem(Mode.FIRST, []), _SETTINGS.replace(sum_rate=0.0)
+    grammar = problem.grammar(settings)
+    refinement = problem.refinement(grammar, settings)
     assert refinement is not None, "the first rule decides, so there are exact moves"
     offspring = empty_offspring(1, _SETTINGS.max_rules, _SETTINGS.max_conditions)
     parents = (encode([_RULES], _SCHEMA), np.zeros(1, np.int64), _SETTINGS.tournament_size, grammar)

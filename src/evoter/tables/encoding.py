@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from evoter.rules.schema import Feature, Kind, Schema
 from evoter.rules.values import Value
 from evoter.tables.columns import Column, distinct, read_numbers
-from evoter.tables.sources import open_table
+from evoter.tables.sources import Table, open_table
 
 UNKNOWN_CATEGORY = -1.0
 """The code of a category that the schema does not list: it is present, equals none and differs from all."""
@@ -24,7 +24,11 @@ def encode(X: object, schema: Schema) -> NDArray[np.float64]:
     array([[ 1.5,  nan],
            [ 1. , -1. ]])
     """
-    table = open_table(X)
+    return encode_table(open_table(X), schema)
+
+
+def encode_table(table: Table, schema: Schema) -> NDArray[np.float64]:
+    """Return the features of an open table as `encode` does."""
     encoded = np.empty((len(schema.features), table.n_rows), dtype=np.float64)
     for position, (column, feature) in enumerate(zip(table.matched(schema), schema.features, strict=True)):
         read = _codes if feature.kind is Kind.CATEGORICAL else read_numbers

@@ -29,6 +29,10 @@ class Table:
     names: tuple[str, ...] | None
     load: Callable[[int, str], Column]
 
+    def column(self, name: str) -> Column:
+        """Return the column of that name."""
+        return self.load((self.names or ()).index(name), name)
+
     def matched(self, schema: Schema) -> list[Column]:
         """Return the columns of the schema's features: by name where the table has names, else by position."""
         return [self.load(position, name) for position, name in zip(self.positions(schema), schema.names, strict=True)]

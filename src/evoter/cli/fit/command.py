@@ -29,6 +29,7 @@ from evoter.cli.options import (
     Force,
     Generations,
     Identifier,
+    Islands,
     Jobs,
     Json,
     MaxConditions,
@@ -227,6 +228,7 @@ def fit(
     max_rules: MaxRules = None,
     max_conditions: MaxConditions = None,
     population: Population = None,
+    islands: Islands = None,
     parsimony: Annotated[
         float | None,
         typer.Option(
@@ -305,6 +307,7 @@ def fit(
         seconds=time,
         patience=patience,
         population_size=population,
+        n_islands=islands,
         max_rules=max_rules,
         max_conditions=max_conditions,
         parsimony=parsimony,

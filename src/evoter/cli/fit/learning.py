@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from evoter.analysis.rule_statistics import RuleStatistics
     from evoter.estimators.classifier import EvoterClassifier
     from evoter.estimators.guardrail_price import GuardrailPrice
+    from evoter.estimators.regression.regressor import EvoterRegressor
     from evoter.evolution.engine import Evolution, Watcher
     from evoter.execution.starting import Startable
     from evoter.rules.model import RuleSet
@@ -56,6 +57,7 @@ class LearningOptions:
     seconds: float | None = None
     patience: int | None = None
     population_size: int | None = None
+    n_islands: int | None = None
     max_rules: int | None = None
     max_conditions: int | None = None
     parsimony: float | None = None
@@ -100,6 +102,7 @@ class LearningOptions:
             "max_seconds": self.seconds,
             "patience": self.patience,
             "population_size": self.population_size,
+            "n_islands": self.n_islands,
             "max_rules": self.max_rules,
             "max_conditions": self.max_conditions,
             "parsimony": self.parsimony,
@@ -167,8 +170,9 @@ class LearningOptions:
             raise Failure(
                 f"--metric has no effect beside --objective {first}", f"write --objective {self.metric} first"
             )
-        options = {"population_size": "--population", "max_rules": "--max-rules", "max_conditions": "--max-conditions"}
-        for name, option in (options | {"parsimony": "--parsimony"}).items():
+        options = {"population_size": "--population", "n_islands": "--islands", "parsimony": "--parsimony"}
+        options |= {"max_rules": "--max-rules", "max_conditions": "--max-conditions"}
+        for name, option in options.items():
             if name in self.settings and getattr(self, name) is not None:
                 raise Failure(f"{option} has no effect beside --setting {name}", "give one of them")
 
@@ -265,18 +269,17 @@ def learn(
         groups = column_values(plan, protected, train) if options.compares_groups else None
         model.fit(frame[train], [labels[row] for row in train], protected=groups)
     model.max_seconds = options.seconds  # what was asked for is what the report says
-    signals.keep(_notice(progress))  # a run that continues from its last generation calls no watcher
+    interrupted = finish_search(model, plan, progress=progress)
     optimised = Optimised(
         optimised_metric(model) or "",
         score_on(model, frame[train], [labels[row] for row in train]),
         score_on(model, frame[test], [labels[row] for row in test]) if test else None,
     )
-    model.ruleset_ = with_cell_reading(model.ruleset_, plan)
     return Learnt(
         model,
         measure(model.ruleset_, frame[train], [labels[row] for row in train]),
         measure(model.ruleset_, frame[test], [labels[row] for row in test]) if test else None,
-        signals.code_of_signal() is not None or model.stop_reason_ == "interrupted",
+        interrupted,
         optimised,
     )
 
@@ -285,15 +288,26 @@ def make_model(plan: Plan, options: LearningOptions, *, progress: bool) -> "Evot
     """Return the classifier that the options ask for, which a signal ends."""
     from evoter.estimators.classifier import EvoterClassifier
 
-    return EvoterClassifier(
-        **options.parameters(),
-        categorical=plan.categorical,
-        units=plan.units or None,
-        checkpoint=options.checkpoint,
-        executor=options.executor,
-        watchers=[ends_on_signal(progress)],
-        verbose=int(progress),
-    )
+    return EvoterClassifier(**estimator_parameters(plan, options, progress=progress))
+
+
+def estimator_parameters(plan: Plan, options: LearningOptions, *, progress: bool) -> dict[str, Any]:
+    """Return what the options and the table say to any estimator, with a watcher that ends the search on a signal."""
+    return options.parameters() | {
+        "categorical": plan.categorical,
+        "units": plan.units or None,
+        "checkpoint": options.checkpoint,
+        "executor": options.executor,
+        "watchers": [ends_on_signal(progress)],
+        "verbose": int(progress),
+    }
+
+
+def finish_search(model: "EvoterClassifier | EvoterRegressor", plan: Plan, *, progress: bool) -> bool:
+    """Let the rules declare how the cells of the table were read; return whether the search was interrupted."""
+    signals.keep(_notice(progress))  # a run that continues from its last generation calls no watcher
+    model.ruleset_ = with_cell_reading(model.ruleset_, plan)
+    return signals.code_of_signal() is not None or model.stop_reason_ == "interrupted"
 
 
 def ends_on_signal(progress: bool) -> "Watcher":

@@ -1,6 +1,5 @@
 """A fit whose target has numbers: the rules, learnt and tested, and what is shown at the end."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,16 +13,21 @@ from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.copies import find_copies
 from evoter.cli.fit.files import Written
-from evoter.cli.fit.learning import NUMBER_METRICS, LearningOptions, with_cell_reading
+from evoter.cli.fit.learning import (
+    NUMBER_METRICS,
+    LearningOptions,
+    estimator_parameters,
+    finish_search,
+    search_messages,
+)
 from evoter.cli.fit.result import show_files
 from evoter.cli.fit.split import Split
 from evoter.cli.numbers.files import NumberFit, measure_fit, write_number_files
-from evoter.cli.output import ExitCode, Failure, Streams, heading, nearest, say, size, split_hint
+from evoter.cli.output import ExitCode, Failure, Streams, heading, nearest, size
 from evoter.cli.warming.sharing import compiling_together
 
 if TYPE_CHECKING:
     from evoter.estimators.regression.regressor import EvoterRegressor
-    from evoter.evolution.engine import Evolution
 
 
 def refuse_for_numbers(options: LearningOptions, protected: Sequence[str], *, repeat: int, price: bool) -> None:
@@ -99,42 +103,16 @@ def split_numbers(plan: Plan, share: float, seed: int) -> Split:
 
 def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool) -> "tuple[EvoterRegressor, bool]":
     from evoter.estimators.regression.regressor import EvoterRegressor
-    from evoter.execution import ClusterError
-    from evoter.tables import ColumnWarning
-
-    notice = "keeping the best rules so far; once more ends at once" if progress else None
-
-    def ends(evolution: "Evolution", progress: float) -> bool:
-        signals.keep(notice)
-        return signals.code_of_signal() is not None
 
     numbers = np.array(plan.numbers)
     frame, train = plan.frame, split.train.tolist()
-    try:
-        model = EvoterRegressor(
-            **options.parameters(),
-            categorical=plan.categorical,
-            units=plan.units or None,
-            target_name=plan.target,
-            checkpoint=options.checkpoint,
-            executor=options.executor,
-            watchers=[ends],
-            verbose=int(progress),
-        )
-        model.max_seconds = options.seconds_left(0.0)
-        limited = model.max_seconds is not None
-        with warnings.catch_warnings(), compiling_together(limited=limited, progress=progress):
-            warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
-            warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
-            warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None
-            model.fit(frame[train], numbers[train])
-    except (ValueError, TypeError, ClusterError) as error:
-        message, hint = split_hint(str(error))
-        raise Failure(message, hint or "evoter fit --help lists what can be set") from None
-    model.max_seconds = options.seconds
-    signals.keep(notice)
-    model.ruleset_ = with_cell_reading(model.ruleset_, plan)
-    return model, signals.code_of_signal() is not None or model.stop_reason_ == "interrupted"
+    seconds = options.seconds_left(0.0)
+    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
+        model = EvoterRegressor(**estimator_parameters(plan, options, progress=progress), target_name=plan.target)
+        model.max_seconds = seconds
+        model.fit(frame[train], numbers[train])
+    model.max_seconds = options.seconds  # what was asked for is what the report says
+    return model, finish_search(model, plan, progress=progress)
 
 
 def _show(streams: Streams, fit: NumberFit, written: Sequence[Written], kept: Sequence[Path]) -> None:

@@ -89,6 +89,7 @@ class EvolvedClassifier(RuleClassifier):
         max_seconds: float | None,
         target_score: float | None,
         population_size: int | None,
+        n_islands: int | None,
         max_rules: int | None,
         max_conditions: int | None,
         parsimony: float | None,
@@ -120,6 +121,7 @@ class EvolvedClassifier(RuleClassifier):
         self.max_seconds = max_seconds
         self.target_score = target_score
         self.population_size = population_size
+        self.n_islands = n_islands
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.parsimony = parsimony

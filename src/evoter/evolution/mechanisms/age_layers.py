@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from evoter.evolution.executor import Executor
-from evoter.evolution.mechanisms.replacement import Elitism, ParetoSurvival, Ranking, beside_children
+from evoter.evolution.mechanisms.replacement import Elitism, ParetoSurvival, Ranking, beside_children, first_ranks
 from evoter.evolution.problem import Evaluation, Problem, Sampled
 from evoter.evolution.settings import Settings
 from evoter.genome.arrays import pick
@@ -121,7 +121,7 @@ class LayeredSurvival:
 
     def remaining(self, ranks: Ints) -> Ints:
         """Return those that may go on: the first in the order of the ranks."""
-        return np.argsort(ranks)[: self._n_kept]
+        return first_ranks(ranks, self._n_kept)
 
     def survivors(
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation

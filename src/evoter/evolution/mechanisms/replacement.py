@@ -96,10 +96,12 @@ class _Scores:
         self._constraints = constraints_of(problem, settings)
         worst = [-np.inf if objective.maximise else np.inf for objective in self._objectives]
         self._worst = np.array([*worst, *[np.inf] * len(self._constraints)])
+        self._sign = -1.0 if self._objectives[0].maximise else 1.0
 
     def clean(self, scores: Floats) -> Floats:
         """Return scores with NaN as the worst."""
-        return np.where(np.isnan(scores), self._worst, scores)
+        missing = np.isnan(scores)
+        return np.where(missing, self._worst, scores) if missing.any() else scores
 
     def _costs(self, scores: Floats) -> Floats:
         return as_costs(scores[:, : len(self._objectives)], self._objectives)
@@ -121,7 +123,7 @@ class Elitism(_Scores):
 
     def remaining(self, ranks: Ints) -> Ints:
         """Return the elite."""
-        return np.argsort(ranks)[: self._settings.n_elites]
+        return first_ranks(ranks, self._settings.n_elites)
 
     def survivors(
         self, population: Population, evaluation: Evaluation, ranks: Ints, children: Population, theirs: Evaluation
@@ -161,8 +163,9 @@ class Elitism(_Scores):
 
     def _demerits(self, population: Population, evaluation: Evaluation) -> tuple[Floats, Floats]:
         """Return the cost with parsimony and, weightier, by how much constraints are violated."""
-        cost = self._settings.parsimony * population.complexity + self._costs(evaluation.scores)[:, 0]
-        return cost, self._violations(evaluation.scores)
+        scores = self.clean(evaluation.scores)
+        cost = self._settings.parsimony * population.complexity + self._sign * scores[:, 0]
+        return cost, self._violations(scores)
 
     def prices(self, price: float, n: int, seed: int, generation: int) -> Floats:
         """Return the parsimony for all."""
@@ -200,6 +203,12 @@ class RelaxedElitism(Elitism):
 
     def _stand(self, population: Population, evaluation: Evaluation) -> Standing:
         return stand(np.column_stack(self._demerits(population, evaluation)), copies_last=True)
+
+
+def first_ranks(ranks: Ints, n: int) -> Ints:
+    """Return the `n` individuals that come first, in their order, where no two have the same rank."""
+    chosen = np.flatnonzero(ranks < n)
+    return chosen[np.argsort(ranks[chosen])]
 
 
 def beside_children(

@@ -80,13 +80,12 @@ def compare(
     outcomes = model.predicted_outcomes(train.context)
     done = model.outcome_model_.scores(train.context.join(train.medications)).mean(axis=0)
     names = [objective.name for objective in model.front_.objectives]
-    policy = model.with_ruleset(model.front_.select("knee"))
-    report = policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)
     chances = {
         "readmission": _chances(fitted["readmission"], train, given, NO_READMISSION),
         "discharge": _chances(fitted["discharge"], train, given, HOME),
     }
-    measured = {name: _measure_front(each, train, test, given, chances) for name, each in fronts.items()}
+    valued = {name: _value_knee(each.model, test) for name, each in fronts.items()}
+    measured = {name: _measure_front(each, valued[name], train, given, chances) for name, each in fronts.items()}
     measures = dict(measured["rules"].measures)
     if networks:
         black_box = evolve_network(model, train.context, outcomes, seed, generations, done)
@@ -103,7 +102,7 @@ def compare(
     found["one"] = Outcome({name: float(outcomes[:, :, at].mean(axis=0).max()) for at, name in enumerate(names)})
     found["possible"] = Outcome({name: float(outcomes[:, :, at].max(axis=1).mean()) for at, name in enumerate(names)})
     found["done"] = Outcome(dict(zip(names, done.tolist(), strict=True)))
-    return Comparison(found, policy, report, test.context.iloc[:1])
+    return Comparison(found, *valued["rules"], test.context.iloc[:1])
 
 
 class Evolved(NamedTuple):
@@ -152,14 +151,26 @@ def _evolve_rules(
     return Evolved(model, curve, kept, time.perf_counter() - begin)
 
 
+def _value_knee(model: EvoterPrescriptor, test: Stays) -> tuple[EvoterPrescriptor, PolicyReport]:
+    """Return the policy at the knee of a front, and what it is worth to other patients.
+
+    That takes most of the time of a short run: a second predictor is fitted for every fold of the patients.
+    """
+    policy = model.with_ruleset(model.front_.select("knee"))
+    return policy, policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)
+
+
 def _measure_front(
-    evolved: Evolved, train: Stays, test: Stays, given: Sequence[str], chances: dict[str, Floats]
+    evolved: Evolved,
+    valued: tuple[EvoterPrescriptor, PolicyReport],
+    train: Stays,
+    given: Sequence[str],
+    chances: dict[str, Floats],
 ) -> Outcome:
     """Return what a front of rule sets is worth, and how the population improved."""
     model = evolved.model
     names = [objective.name for objective in model.front_.objectives]
-    policy = model.with_ruleset(model.front_.select("knee"))
-    report = policy.evaluate(test.context, test.medications, test.outcomes, groups=test.patients)
+    policy, report = valued
     measures = dict(zip(names, best_scores(model.front_.scores, model), strict=True))
     measures |= _best_shares(model, train, given, chances)
     measures |= {f"{name}_judged": report[name].judged.value for name in names}

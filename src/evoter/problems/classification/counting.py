@@ -44,6 +44,8 @@ class Cells:
 
     def within(self, masks: Masks, first: int, last: int) -> tuple[Words, Ints, Floats]:
         """Return valid bits, segments and weights of the rows of some masks; outside two words no cell has any."""
+        if last - first == len(self.valid):
+            return self.valid, self.segments, self.weights
         start = masks.first_word
         stop = start + masks.words.shape[1]
         valid, weights = self.valid, self.weights

@@ -14,7 +14,6 @@ from evoter.evolution.settings import Settings
 from evoter.evolution.sharding import Tally
 from evoter.genome.arrays import bit_per_row, pick
 from evoter.genome.deciding import claim_order, row_decider
-from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.decide import decide_rows
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
@@ -35,6 +34,7 @@ from evoter.problems.classification.guarded_rows import GuardedRows, kept_away
 from evoter.problems.classification.rewards import STEPS, rewards_by_class, sample_by_class, score_range, uncertainty
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import distinct_values, examples_of, positions_within
+from evoter.problems.grammars import grammar_of
 from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.problems.secondary import Secondary
 from evoter.renamed import renamed_to
@@ -325,17 +325,10 @@ class ClassificationProblem:
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants that lie between the values of each feature."""
-        return build_grammar(
+        return grammar_of(
+            settings,
             self.schema,
             self.columns,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=settings.uniform_constants,
-            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=mode_of(self.mode).uses_certainty or self._with_log_loss,
             guardrails=self.guardrails,
         )
@@ -429,6 +422,11 @@ class ClassificationProblem:
     def shards(self) -> ClassShards | None:
         """The rows in shards; None for a measure that is computed from single predictions, which needs all of them."""
         return None if isinstance(self._measure, tuple) else self._all_shards
+
+    @property
+    def scores_separately(self) -> bool:
+        """Whether each individual is scored by its own predictions."""
+        return isinstance(self._measure, tuple) and not self.relative
 
     def evaluation(self, population: Population, tally: Tally, threads: Threads) -> Evaluation:
         """Score a population by what was counted on all rows."""

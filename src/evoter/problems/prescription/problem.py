@@ -12,7 +12,6 @@ from evoter.evolution.problem import Capability, Constraint, Evaluation, Objecti
 from evoter.evolution.settings import Settings
 from evoter.evolution.sharding import Tally
 from evoter.genome.arrays import bit_per_row, table_rows
-from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.layout import WORD, Floats, Grammar, Ints, Population, Refinement, Words
 from evoter.kernels.threads import Threads
@@ -20,6 +19,7 @@ from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.rewards import STEPS
 from evoter.problems.deciding import TableDecisions, decide_columns
 from evoter.problems.examples import distinct_values, positions_within
+from evoter.problems.grammars import grammar_of
 from evoter.problems.guarding import allowed_actions, allowed_defaults, as_masks, pinned_decisions
 from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.problems.prescription.counting import OutcomeShards
@@ -138,17 +138,10 @@ class Prescription(ABC):
 
     def grammar(self, settings: Settings) -> Grammar:
         """Return the grammar, with constants that lie between the values of each feature."""
-        return build_grammar(
+        return grammar_of(
+            settings,
             self.schema,
             self.columns,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=settings.uniform_constants,
-            constant_coefficients=settings.constant_coefficients,
             evolve_certainty=self.evolve_certainty or mode_of(self.mode).uses_certainty,
             guardrails=self.guardrails,
         )

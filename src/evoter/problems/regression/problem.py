@@ -11,7 +11,6 @@ from evoter.evolution.problem import Capability, Constraint, Evaluation, Objecti
 from evoter.evolution.settings import Settings
 from evoter.evolution.sharding import Tally
 from evoter.genome.distinct_rows import number_rows
-from evoter.genome.grammar import build_grammar
 from evoter.genome.refinement import build_refinement
 from evoter.kernels.evaluation.numbers import (
     OF_X,
@@ -26,6 +25,7 @@ from evoter.problems.behaviour import Behaviours, sample_behaviours
 from evoter.problems.classification.rewards import STEPS, sample_by_class
 from evoter.problems.deciding import TableDecisions
 from evoter.problems.examples import TableExamples, distinct_values
+from evoter.problems.grammars import grammar_of
 from evoter.problems.mask_cache import MASK_BUDGET
 from evoter.problems.regression.candidates import Candidates, choose_candidates
 from evoter.problems.regression.counting import NumberShards, RowNumbers
@@ -188,20 +188,7 @@ class RegressionProblem:
 
     def grammar(self, settings: Settings) -> Grammar:
         """Build the grammar over the values of each feature."""
-        return build_grammar(
-            self.schema,
-            self.columns,
-            operators=settings.operators,
-            max_power=settings.max_power,
-            comparison_rate=settings.comparison_rate,
-            sum_rate=settings.sum_rate,
-            set_rate=settings.set_rate,
-            missing_rate=settings.missing_rate,
-            uniform_constants=settings.uniform_constants,
-            constant_coefficients=settings.constant_coefficients,
-            evolve_certainty=False,
-            guardrails=self.guardrails,
-        )
+        return grammar_of(settings, self.schema, self.columns, guardrails=self.guardrails)
 
     def refinement(self, grammar: Grammar, settings: Settings) -> Refinement | None:
         """Return the rows with what each candidate number saves on them; None if the numbers are all the same."""
@@ -257,6 +244,11 @@ class RegressionProblem:
     def shards(self) -> NumberShards | None:
         """The rows in shards; None for quantiles, which need all rows, in ascending order of their targets."""
         return None if self._by_sorting else self._all_shards
+
+    @property
+    def scores_separately(self) -> bool:
+        """Whether each individual is scored by itself, by quantiles, for which rows must not be divided."""
+        return self._by_sorting and not self.relative
 
     def evaluation(self, population: Population, tally: Tally, threads: Threads) -> Evaluation:
         """Score a population by what was counted on all rows."""

@@ -22,6 +22,10 @@ _Item = TypeVar("_Item")
 _DECLARATIONS = re.compile(r"(?:^|;)\s*where\b", re.IGNORECASE | re.MULTILINE)
 
 
+class NoChangeError(RuleError):
+    """An edit that leaves the rules as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One edit: its operation with arguments that JSON can hold, what changed in words, and the rules around it."""
@@ -245,7 +249,7 @@ class Editor:
 
     def _with(self, operation: str, arguments: tuple[Argument, ...], change: str, after: RuleSet) -> "Editor":
         if after == self.ruleset:
-            raise RuleError(f"{operation} changes nothing: the rules are so already")
+            raise NoChangeError(f"{operation} changes nothing: the rules are so already")
         step = Step(operation, arguments, change, self.ruleset, after)
         return replace(self, steps=(*self.steps, step))
 

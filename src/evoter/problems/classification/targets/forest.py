@@ -10,7 +10,7 @@ from evoter.problems.classification.targets.designs import TreeDesign
 MAX_TREES: Final = 100
 MIN_TREES: Final = 25
 
-_ENOUGH_WORK: Final = 30_000_000
+_ENOUGH_WORK: Final = 10_000_000
 """Rows times the root of the columns, times trees: what the forest may cost before it gets fewer trees."""
 
 _SEED: Final = 0
