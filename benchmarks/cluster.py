@@ -40,7 +40,7 @@ BANDWIDTH = 1.25e9
 """Bytes per second between machines in the calculation: a network of 10 Gbit/s."""
 
 WORKERS_PER_MACHINE = 8
-"""In the calculation: a population is sent once to each machine."""
+"""Processors of a machine in the calculation: a population is sent once to each machine."""
 
 N_CALLS = 9
 """Calls of one worker, to tell what a call costs the driver from what a population costs it."""
@@ -51,7 +51,7 @@ FIRST_MEASURED = 8
 
 @dataclass
 class Timed:
-    """Shards whose tallies begin with the CPU microseconds that they took, and the memory of the process in bytes."""
+    """Shards whose tallies begin with the microseconds they took, of CPU and by the clock, and the memory in bytes."""
 
     shards: Shards
 
@@ -62,10 +62,10 @@ class Timed:
 
     def count(self, population: Population, threads: Threads) -> Tally:
         """Count, and measure it."""
-        begin = time.process_time()
+        begin, begin_clock = time.process_time(), time.perf_counter()
         tally = self.shards.count(population, threads)
-        micros = round(1e6 * (time.process_time() - begin))
-        return Tally((np.array([micros, own_memory()]), *tally.counts), tally.sums)
+        micros = round(1e6 * (time.process_time() - begin)), round(1e6 * (time.perf_counter() - begin_clock))
+        return Tally((np.array([*micros, own_memory()]), *tally.counts), tally.sums)
 
 
 def own_memory() -> int:
@@ -77,16 +77,19 @@ def own_memory() -> int:
 class Team:
     """A pool of workers that hold a table among them, each called `n_calls` times; notes what each call took."""
 
-    def __init__(self, ray: Any, problem: ClassificationProblem, n_workers: int, n_calls: int = 1) -> None:
+    def __init__(
+        self, ray: Any, problem: ClassificationProblem, n_workers: int, n_calls: int = 1, n_threads: int = 1
+    ) -> None:
         shards = problem.shards
         assert shards is not None
         self._n_calls = n_calls
-        self.pool = WorkerPool(ray, n_workers, start_seconds=120)
+        self.pool = WorkerPool(ray, n_workers, n_threads, start_seconds=120)
         bounds = shard_bounds(shards.n_shards, n_workers)
         self._held = [Held(lambda a=a, b=b: Timed(shards.take(a, b))) for a, b in bounds]  # type: ignore[misc]
         self._sender = Sender()
         self.wall, self.cpu = Stopwatch(WALL), Stopwatch()
         self.busiest: list[float] = []
+        self.longest: list[float] = []
         self.memory: list[int] = []
         self.sent: list[int] = []
         self.received: list[int] = []
@@ -104,7 +107,8 @@ class Team:
             measured = [tally.counts[0] for tally in tallies]
             total = add_up(Tally(tally.counts[1:], tally.sums) for tally in tallies)
         self.busiest.append(max(int(each[0]) for each in measured) / 1e6)
-        self.memory = [int(each[1]) for each in measured]
+        self.longest.append(max(int(each[1]) for each in measured) / 1e6)
+        self.memory = [int(each[2]) for each in measured]
         self.sent.append(_bytes_of(outgoing.message(whole=False)))
         self.received.append(sum(each.nbytes for part in answers[0] for packed in part for each in packed[1:]))
         return total
@@ -170,13 +174,16 @@ def two_against_one(
     settings = DEFAULT.replace(population_size=POPULATION, n_refined=0, max_rules=32)
     evolution = Evolution(problem, settings, seed=1)
     one, two = Team(ray, with_masks(problem, 2 * MASK_BUDGET), 1), Team(ray, problem, 2)
+    threads = Team(ray, with_masks(problem, 2 * MASK_BUDGET), 1, n_threads=2)
+    teams = (one, two, threads)
     breeding = Stopwatch()
     given = []
     for generation in range(FIRST_MEASURED + n_generations):
         with breeding:
             children = evolution.ask()
-        tallies = [team.count(children) for team in (one, two)]
-        assert all(np.array_equal(a, b) for a, b in zip(*(each.sums for each in tallies), strict=True))
+        tallies = [team.count(children) for team in teams]
+        for each in tallies[1:]:
+            assert all(np.array_equal(a, b) for a, b in zip(tallies[0].sums, each.sums, strict=True))
         with breeding:
             evolution.tell(children, problem.evaluation(children, tallies[0], Threads(1)))
         if generation >= FIRST_MEASURED:
@@ -188,8 +195,29 @@ def two_against_one(
     figures = [
         Figure(part, f"{what}: work", ratios(one.busiest[kept], two.busiest[kept]), "times", 1.7, note=note),
         Figure(part, "the same by the clock", ratios(one.wall.seconds[kept], two.wall.seconds[kept]), "times"),
+        Figure(
+            part,
+            "one worker of two threads, by the clock",
+            ratios(one.wall.seconds[kept], threads.wall.seconds[kept]),
+            "times",
+        ),
         Figure(part, "plain work in two processes, by the clock", tuple(given), "times", note="what the machine gave"),
         Figure(part, "work of one worker", tuple(1e3 * each for each in one.busiest[kept]), "ms CPU"),
+        Figure(part, "work of one of two threads", tuple(1e3 * each for each in threads.busiest[kept]), "ms CPU"),
+        Figure(
+            "where the time of two workers goes",
+            "clock over CPU of the slower worker",
+            ratios(two.longest[kept], two.busiest[kept]),
+            "times",
+            note="1 where each has a core to itself",
+        ),
+        Figure(
+            "where the time of two workers goes",
+            "by the clock, outside the slower worker",
+            tuple(1e3 * (a - b) for a, b in zip(two.wall.seconds[kept], two.longest[kept], strict=True)),
+            "ms",
+            note="messages, waiting, adding up",
+        ),
         Figure(
             "memory of a worker", "with all rows", (one.memory[0] / 1e6,), "MB", note=f"up to {budget} MB are masks"
         ),
@@ -199,6 +227,7 @@ def two_against_one(
     ]
     measured = {
         "work": statistics.median(one.busiest[kept]),
+        "threads": statistics.median(ratios(threads.busiest[kept], one.busiest[kept])),
         "breeding": statistics.median(
             a + b for a, b in zip(breeding.seconds[::2], breeding.seconds[1::2], strict=True)
         ),
@@ -206,7 +235,7 @@ def two_against_one(
         "received": statistics.median(two.received[kept]),
         "shards": -(-n_rows // SHARD_ROWS),
     }
-    for team in (one, two):
+    for team in teams:
         team.pool.close()
     return figures, measured
 
@@ -244,25 +273,31 @@ def overhead(ray: Any, n_generations: int) -> tuple[list[Figure], dict[str, floa
     return figures, {"call": call, "driver": driver, "latency": statistics.median(more) / 1e3 - driver - call}
 
 
-def calculated(measured: dict[str, float]) -> list[str]:
-    """Return lines of a table: what a generation would take on more workers, and what takes longest."""
-    lines = [f"{'workers':>8} {'generation':>12} {'gain':>6} {'efficiency':>11}   longest part"]
+def calculated(measured: dict[str, float], n_threads: int) -> list[str]:
+    """Return lines of a table: what a generation would take on more processors, and what takes longest."""
+    heading = f"{'processors':>11} {'generation':>12} {'gain':>6} {'efficiency':>11}   longest part"
+    lines = [f"workers of up to {n_threads} threads:", heading]
     first = 0.0
     for n in (1, 2, 4, 8, 16, 32, 64):
         machines = -(-n // WORKERS_PER_MACHINE)
-        share = -(-measured["shards"] // n) / measured["shards"]
+        n_workers = max(1, n // n_threads)
+        of_workers = -(-measured["shards"] // n_workers) / measured["shards"]
+        each = min(n, n_threads)
         parts = {
-            "counting on the workers": measured["work"] * share,
+            "counting on the workers": measured["work"]
+            * of_workers
+            * (measured["threads"] if each > 1 else 1.0)
+            / each,
             "breeding on the driver": measured["breeding"],
             "sending on the driver": measured["driver"],
-            "calls and adding up on the driver": measured["call"] * n,
-            "messages": (measured["sent"] * machines + measured["received"] * n) / BANDWIDTH,
+            "calls and adding up on the driver": measured["call"] * n_workers,
+            "messages": (measured["sent"] * machines + measured["received"] * n_workers) / BANDWIDTH,
             "waiting for answers": measured["latency"],
         }
         whole = sum(parts.values())
         first = first or whole
         longest = max(parts, key=lambda name: parts[name])
-        lines.append(f"{n:>8} {1e3 * whole:>9.1f} ms {first / whole:>6.1f} {first / whole / n:>10.0%}   {longest}")
+        lines.append(f"{n:>11} {1e3 * whole:>9.1f} ms {first / whole:>6.1f} {first / whole / n:>10.0%}   {longest}")
     return lines
 
 
@@ -270,19 +305,24 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small table: does it run?")
-    quick = parser.parse_args().quick
+    parser.add_argument("--rows", type=int, default=2_000_000, help="rows of the large table")
+    parser.add_argument("--features", type=int, default=50, help="features of the large table")
+    chosen = parser.parse_args()
+    quick = chosen.quick
     # A slot for each worker of both teams: otherwise one worker would do the work of two, and be taken for them.
     ray = import_ray()
-    ray.init("local", num_cpus=4, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-    shape = (200_000, 10, 3) if quick else (2_000_000, 50, 5)
+    ray.init("local", num_cpus=6, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    shape = (200_000, 10, 3) if quick else (chosen.rows, chosen.features, 5)
     figures, measured = two_against_one(ray, *shape)
     more, costs = overhead(ray, 10 if quick else 60)
     console = Console(width=180, file=sys.stdout)
-    console.print(results_table([*more, *figures], "medians; CPU time unless a line says otherwise"))
+    load = f"load {os.getloadavg()[0]:.1f}"
+    console.print(results_table([*more, *figures], f"medians; CPU time unless a line says otherwise; {load}"))
     console.print(
-        f"calculated for a network of {BANDWIDTH / 1.25e8:.0f} Gbit/s and {WORKERS_PER_MACHINE} workers a machine:"
+        f"calculated for a network of {BANDWIDTH / 1.25e8:.0f} Gbit/s and {WORKERS_PER_MACHINE} processors a machine:"
     )
-    console.print("\n".join(calculated({**measured, **costs})))
+    for n_threads in (1, WORKERS_PER_MACHINE):
+        console.print("\n".join(calculated({**measured, **costs}, n_threads)))
     ray.shutdown()
 
 

@@ -93,6 +93,7 @@ def _command(n_rows: int, n_columns: int, n_classes: int = 2) -> Callable[[float
 CASES = (
     Case("2,000 x 10,000 (pandas)", 10, _classify(2_000, 10_000)),
     Case("1,000,000 x 20", 30, _classify(1_000_000, 20)),
+    Case("1,000,000 x 50", 60, _classify(1_000_000, 50)),
     Case("20,000 x 10, 300 classes", 10, _classify(20_000, 10, 300)),
     Case("20,000 x 10, 1,000 classes", 10, _classify(20_000, 10, 1_000)),
     Case("50,000 x 10, 5,000 classes", 10, _classify(50_000, 10, 5_000)),

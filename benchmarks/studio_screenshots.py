@@ -2,6 +2,7 @@
 
     python benchmarks/studio_screenshots.py
     python benchmarks/studio_screenshots.py --folder /tmp/pictures --only rules case
+    python benchmarks/studio_screenshots.py --story
 
 Patients, rules and edits are always the same; needs Chromium (`--browser`).
 """
@@ -10,16 +11,22 @@ import argparse
 import base64
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from rich.console import Console
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
+from story import Story, started
 from studying import CHROMIUM, FLAGS, VIEWS, open_view, study
 
 FOLDER = Path(__file__).parents[1] / "docs" / "_static" / "studio"
 QUALITY = 82
+STORY_SIZE, STORY_QUALITY = {"width": 1200, "height": 820}, 60
+STORY_PICTURES = ("doubt", "evolve", "threshold", "bias", "effect", "guardrail", "case", "verify")
+"""The steps of the story that have a picture."""
+
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 360, "height": 740}
 DARK = ("rules", "slices")
 """Views that are also shown in dark colours."""
@@ -102,15 +109,58 @@ def take(browser: Browser, url: str, view: str, size: dict[str, int], theme: str
     return path.stat().st_size
 
 
+def take_story(browser: Browser, folder: Path) -> int:
+    """Tell the story and take a picture after some of its steps; return the size of all in bytes."""
+    sizes = []
+    context = browser.new_context(
+        viewport={"width": STORY_SIZE["width"], "height": STORY_SIZE["height"]}, locale="en-GB", timezone_id="UTC"
+    )
+    context.set_default_timeout(60_000)
+    expect.set_options(timeout=60_000)
+    with TemporaryDirectory() as place, started(Path(place)) as running:
+        page = context.new_page()
+        page.goto(running.url)
+        page.get_by_role("heading", level=1).wait_for()
+        camera = context.new_cdp_session(page)
+
+        def tell(step: str) -> None:
+            if step not in STORY_PICTURES:
+                return
+            dismiss = page.get_by_role("region", name="Messages").get_by_role("button", name="Dismiss")
+            while dismiss.count():
+                dismiss.first.click()
+            page.wait_for_timeout(400)
+            picture = camera.send("Page.captureScreenshot", {"format": "webp", "quality": STORY_QUALITY})
+            path = folder / f"story-{step}.webp"
+            path.write_bytes(base64.b64decode(picture["data"]))
+            sizes.append(path.stat().st_size)
+
+        story = Story(page, Path(place), tell)
+        story.tell_all()
+    context.close()
+    took = ", ".join(f"{step} {seconds:.1f}" for step, seconds in story.seconds.items())
+    Console(soft_wrap=True, highlight=False).print(f"seconds of each step: {took}")
+    return sum(sizes)
+
+
 def main() -> None:
     """Take all pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument("--browser", type=Path, default=CHROMIUM)
     parser.add_argument("--only", nargs="+", choices=list(VIEWS), default=list(VIEWS))
+    parser.add_argument("--story", action="store_true", help="only the pictures of docs/studio_story.md")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     total = 0
+    console = Console(soft_wrap=True, highlight=False)
+    if options.story:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=options.browser, args=FLAGS)
+            total = take_story(browser, options.folder)
+            browser.close()
+        console.print(f"{options.folder.name}: {total / 1_000:.0f} kB in all")
+        return
     with study() as running, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=FLAGS)
         page = browser.new_page()
@@ -125,7 +175,7 @@ def main() -> None:
                 path = options.folder / f"{view}{ending}.webp"
                 total += take(browser, running.url, view, size, theme, path)
         browser.close()
-    Console(soft_wrap=True, highlight=False).print(f"{options.folder.name}: {total / 1_000:.0f} kB in all")
+    console.print(f"{options.folder.name}: {total / 1_000:.0f} kB in all")
 
 
 if __name__ == "__main__":
