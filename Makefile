@@ -26,16 +26,22 @@ BUNDLE := NODE_PATH=$(VENV)/javascript/node_modules $(VENV)/javascript/node_modu
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
 
+# The environment of another Python.
+OTHER_VENV = .venv-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
 # A quick part of the tests that loads every library and every compiled kernel.
 SMOKE := tests/rules/forms tests/rules/test_json_codec.py tests/rules/test_modes.py tests/tables tests/export/test_python.py \
 	tests/estimators/test_classifier.py tests/estimators/test_timeseries.py tests/estimators/test_policy.py tests/cli/test_predict.py
+
+# The tests start hundreds of processes, each of which imports hundreds of modules: their bytecode is kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Extra arguments for the tool behind a target, as in `make test ARGS="-k parser"`.
 ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo studio test smoke selection bench compare lint format types docs picture bundle screenshots constraints check clean
+.PHONY: help demo studio test smoke install selection bench compare lint format types docs picture bundle screenshots constraints check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -50,7 +56,10 @@ test: $(VENV)/.dev ## run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 smoke: ## try another Python, as in `make smoke PYTHON=python3.13`: the demo and a quick selection of the tests
-	@$(MAKE) --no-print-directory selection VENV=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+	@$(MAKE) --no-print-directory selection VENV=$(OTHER_VENV)
+
+install: ## only install what `make smoke` needs
+	@$(MAKE) --no-print-directory $(OTHER_VENV)/.dev VENV=$(OTHER_VENV)
 
 # What `make smoke` runs, in the environment VENV.
 selection: $(VENV)/.dev
