@@ -9,6 +9,13 @@ from studying import VIEWS, keep, open_view, patients, study, violations
 
 SCRIPT = "<img src=x onerror=alert(1)>"
 
+COUNT_JUMPS = """
+window.jumps = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.jumps += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_any_view(page: Page, theme: str) -> None:
@@ -44,6 +51,22 @@ def test_nothing_is_cut_off_at_360_pixels(page: Page) -> None:
     for view in VIEWS:
         open_view(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
+def test_nothing_jumps_while_a_view_loads(page: Page, width: int, height: int) -> None:
+    """What has been painted stays where it is; Chromium's measure of jumps is the share of the window times the distance."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(COUNT_JUMPS)
+    jumps = {}
+    for view in VIEWS:
+        open_view(page, view)
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text(VIEWS[view])
+        expect(page.locator(".waiting-block")).to_have_count(0)
+        page.wait_for_timeout(100)  # the observer is told after the next frames
+        jumps[view] = page.evaluate("window.jumps")
+    assert {view: jump for view, jump in jumps.items() if jump > 0.05} == {}
 
 
 def test_the_token_leaves_the_address_and_stays_in_the_tab(page: Page, studio: Studio) -> None:
