@@ -15,12 +15,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from evoter.studio.running.address import bind
 from evoter.studio.running.serving import Studio
 from evoter.studio.session.session import Session
 from project import ROOT
 from studios import edit, open_session, rules
+from studying import CHROMIUM, FLAGS, keep, open_view
 
 HOST = "studio.example.org"
 NGINX, OPENSSL = (
@@ -215,3 +217,35 @@ def test_a_project_file_of_megabytes_passes(stranger: httpx.Client, ada: dict[st
     assert (answer.status_code, answer.json()["outcome"]) == (200, "same")
     too_long = stranger.post("/api/import?reason=back", headers=ada | kind, content=bytes(34_000_000), timeout=60)
     assert too_long.status_code == 413
+
+
+def test_a_browser_signs_in_edits_and_hears_of_others(
+    browser: Browser, proxied: tuple[httpx.Client, str], session: Session
+) -> None:
+    client, token = proxied
+    resolved = f"--host-resolver-rules=MAP {HOST}:443 127.0.0.1:{client.base_url.port}"
+    with browser.browser_type.launch(executable_path=CHROMIUM, args=[*FLAGS, resolved]) as own:
+        context = own.new_context(ignore_https_errors=True)
+        page = context.new_page()
+        page.goto(f"https://{HOST}/#token={token}")
+        expect(page.get_by_text("please sign in")).to_be_visible()
+        context.add_cookies([{"name": "session", "value": "ada", "domain": HOST, "path": "/", "secure": True}])
+        page.goto(f"https://{HOST}/#token={token}")
+        open_view(page, "rules")
+        before = len(session.project.versions)
+        page.get_by_role("button", name="Pin rule 1").click()
+        keep(page, "agreed by the committee")
+        assert len(session.project.versions) == before + 1
+        assert session.project.versions[-1].author == "ada@example.org"
+        head = session.project.current
+        assert head is not None
+        open_view(page, "history")
+        expect(page.locator("[data-version]")).to_have_count(before + 1)
+        change = {"base": head.number, "edits": [edit("replace_condition", 2, 1, "age > 72")], "reason": "by another"}
+        signed_in = {"Cookie": "session=ada", "X-Evoter-Token": token, "Origin": f"https://{HOST}"}
+        assert client.post("/api/versions", headers=signed_in, json=change).status_code == 201
+        expect(page.locator("[data-version]")).to_have_count(before + 2)  # through server-sent events, without a reload
+        context.clear_cookies()  # as when the log-in has expired
+        open_view(page, "rules")
+        page.get_by_role("button", name="Pin rule 2").click()
+        expect(page.get_by_role("alert").filter(has_text="signed")).to_be_visible()

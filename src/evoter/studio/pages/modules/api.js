@@ -23,7 +23,8 @@ export function headers() {
 }
 
 async function send(path, { method = "GET", body, file, signal } = {}) {
-  const options = { method, headers: headers(), signal, cache: "no-store", credentials: "omit" };
+  // The studio has no cookies; a proxy that signs people in has one, and must see it.
+  const options = { method, headers: headers(), signal, cache: "no-store", credentials: "same-origin" };
   if (file !== undefined) {
     options.headers["Content-Type"] = "application/vnd.sqlite3";
     options.body = file;
