@@ -28,6 +28,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import train_test_split
 
 from evoter import EvoterClassifier
@@ -56,6 +57,7 @@ class Fit(NamedTuple):
     conditions: int
     seconds: float
     training_accuracy: float
+    balanced_accuracy: float
     agreement: float
     rules: str
 
@@ -86,7 +88,8 @@ def measure(name: str, split: int, parameters: dict[str, Any], agreement: bool) 
         right = float((model.predict(X[train]) == y[train]).mean())
     accuracy = float((predicted == y[test]).mean())
     rules = model.ruleset_.to_text(declarations=False)
-    return Fit(accuracy, model.ruleset_.n_conditions, seconds, right, alike, rules)
+    balanced = float(balanced_accuracy_score(y[test], predicted))
+    return Fit(accuracy, model.ruleset_.n_conditions, seconds, right, balanced, alike, rules)
 
 
 def main() -> None:
@@ -110,7 +113,7 @@ def main() -> None:
     means = []
     for table in options.tables:
         found = [next(fits) for _ in splits]
-        figures = np.array([fit[:5] for fit in found])
+        figures = np.array([fit[:6] for fit in found])
         means.append(figures.mean(axis=0))
         sys.stdout.write(line(table, means[-1]) + "   (" + " ".join(f"{fit.accuracy:.3f}" for fit in found) + ")\n")
         sys.stdout.write(f"{found[0].rules}\n\n" if options.rules else "")
@@ -120,9 +123,10 @@ def main() -> None:
 
 def line(name: str, means: NDArray[np.float64]) -> str:
     """Return a line of the table."""
-    accuracy, conditions, seconds, training, agreement = means
+    accuracy, conditions, seconds, training, balanced, agreement = means
     agreeing = "" if np.isnan(agreement) else f"   seeds agree on {agreement:.3f}"
     figures = f"{accuracy:.3f}  {conditions:5.1f} conditions  {seconds:5.1f} CPU s   training {training:.3f}"
+    figures += f"   balanced {balanced:.3f}"
     return f"{name:<14} {figures}{agreeing}"
 
 
