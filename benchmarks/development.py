@@ -4,12 +4,13 @@
     EVOTER_DATA=... python benchmarks/development.py --tables vehicle --splits 10 --first 100
     EVOTER_DATA=... python benchmarks/development.py --settings '{"soft_targets": 0}' --agreement
     EVOTER_DATA=... python benchmarks/development.py --tables iris wine breast_cancer --splits 10 --first 1000
+    EVOTER_DATA=... python benchmarks/development.py --rows 50 --splits 10        learning from few rows
 
-Stratified splits of 70 to 30 whose seeds are 0, 1 and 2 unless `--first` says otherwise, and default parameters unless
-`--settings` or `--parameters` do; the tables are in `$EVOTER_DATA/development`, with the figures of other models in
-their README. Data sets of the paper can be named as well. A sum of two features counts as two conditions. With
-`--agreement` every split is fitted with two seeds, and the table says on which part of the test rows they decide alike;
-with `--rules` the first split's rules are printed.
+Stratified splits of 70 to 30, or of as many training rows as `--rows` says and all others; their seeds are 0, 1 and 2
+unless `--first` says otherwise, and parameters are the defaults unless `--settings` or `--parameters` do. The tables are
+in `$EVOTER_DATA/development`, with the figures of other models in their README. Data sets of the paper can be named as
+well. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds, and the
+table says on which part of the test rows they decide alike; with `--rules` the first split's rules are printed.
 """
 
 import argparse
@@ -71,10 +72,11 @@ def read_table(name: str) -> tuple[pl.DataFrame, NDArray[Any]]:
     return frame.drop("target", "split", strict=False), frame["target"].to_numpy()
 
 
-def measure(name: str, split: int, parameters: dict[str, Any], agreement: bool) -> Fit:
+def measure(name: str, split: int, parameters: dict[str, Any], rows: int | None, agreement: bool) -> Fit:
     """Fit one split of a table, with a second seed if the agreement is wanted."""
     X, y = read_table(name)
-    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=split, stratify=y)
+    size = {"test_size": 0.3} if rows is None else {"train_size": rows}
+    train, test = train_test_split(np.arange(len(y)), **size, random_state=split, stratify=y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ColumnWarning)
         begin = time.process_time()
@@ -98,6 +100,7 @@ def main() -> None:
     parser.add_argument("--tables", nargs="+", default=TABLES)
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
+    parser.add_argument("--rows", type=int, help="learn from this many rows, and test on all others")
     parser.add_argument("--settings", type=json.loads, default={}, help="settings of the search, as JSON")
     parser.add_argument("--parameters", type=json.loads, default={}, help="parameters of the classifier, as JSON")
     parser.add_argument("--agreement", action="store_true", help="fit a second seed and say how far both agree")
@@ -108,7 +111,7 @@ def main() -> None:
     splits = range(options.first, options.first + options.splits)
     tasks = [(table, split) for table in options.tables for split in splits]
     run = joblib.Parallel(n_jobs=options.jobs, return_as="generator")
-    fits = run(joblib.delayed(measure)(*task, parameters, options.agreement) for task in tasks)
+    fits = run(joblib.delayed(measure)(*task, parameters, options.rows, options.agreement) for task in tasks)
     sys.stdout.write(f"load {os.getloadavg()[0]:.1f}\n")
     means = []
     for table in options.tables:

@@ -16,6 +16,7 @@ from evoter.problems.classification.targets.soft_targets import (
     estimated_seconds,
     hold_out,
     judge,
+    most_soft,
     soften,
 )
 
@@ -33,9 +34,6 @@ LEAST_PRICE: Final = 2e-4
 
 LEAST_ROWS: Final = 0.2
 """What a condition must gain at least, in rows: single rows prove nothing."""
-
-MOST_SOFT: Final = 0.95
-"""The part of the targets that held-out predictions make up at most."""
 
 TIME_SHARE: Final = 0.2
 """The part of a limit of time that held-out predictions may take."""
@@ -90,7 +88,7 @@ def _prepare(
         return Prepared(problem, UNSKILLED_PRICE * standard_error, judged)
     importances = problem.importances_of(held_out.importances)
     if targets is None and len(rows) == len(problem.classes) and problem.takes_targets:
-        targets = soften(held_out.probabilities, held_out.classes, min(softness + error, MOST_SOFT))
+        targets = soften(held_out.probabilities, held_out.classes, min(softness + error, most_soft(problem.n_distinct)))
     return Prepared(problem.guided_by(targets, importances), max(PRICE * standard_error, least), judged)
 
 

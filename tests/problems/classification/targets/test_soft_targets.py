@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evoter.kernels.layout import Floats, Ints
-from evoter.problems.classification.targets.soft_targets import HeldOut, hold_out, judge, soften
+from evoter.problems.classification.targets.soft_targets import HeldOut, hold_out, judge, most_soft, soften
 
 
 def task(n: int = 200, noise: float = 0.1) -> tuple[Floats, Ints]:
@@ -61,6 +61,24 @@ def test_skill_is_being_better_than_one_answer_for_all() -> None:
     assert good.error == pytest.approx(0.1, abs=0.06)
     shuffled = np.random.default_rng(1).permutation(classes)
     assert not judge(predicted(lines, shuffled), np.eye(2) / 200).skilled
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "right", "skilled"), [(50, 28, False), (50, 32, True), (800, 430, False), (800, 450, True)]
+)
+def test_few_rows_need_fewer_standard_errors(n_rows: int, right: int, skilled: bool) -> None:
+    """32 of 50 are 1.4 standard errors more than the half that one answer gets; 430 of 800 are 1.5, and too few."""
+    classes = np.arange(n_rows) % 2
+    said = np.where(np.arange(n_rows) < right, classes, 1 - classes)
+    held_out = HeldOut(np.eye(2)[said], classes, np.ones(n_rows), np.ones(1))
+    assert judge(held_out, np.eye(2) / n_rows).skilled == skilled
+
+
+def test_models_of_few_rows_count_less() -> None:
+    shares = [most_soft(n) for n in (20, 50, 100, 500, 2_000, 100_000)]
+    assert shares == sorted(shares)
+    assert shares[0] == pytest.approx(0.55, abs=0.01)
+    assert shares[-1] == 0.95
 
 
 def test_decisions_are_judged_by_their_rewards() -> None:

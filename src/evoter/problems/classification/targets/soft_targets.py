@@ -36,8 +36,17 @@ _STEP: Final = 2.0**-9
 _LEAST: Final = 0.02
 """Probabilities below this count as 0."""
 
+_MOST_SOFT: Final = 0.95
+"""The part of the targets that held-out predictions make up at most, however many rows there are."""
+
 _SKILL: Final = 2.0
 """How many standard errors the held-out decisions must be better than the best single decision for all rows."""
+
+_FEW_ROWS: Final = 200
+"""With fewer rows than this, the same difference is enough as here: few rows hardly ever show two standard errors."""
+
+_OWN_SHARE: Final = 2.0
+"""What a row's own label counts at least, divided by the root of the number of rows: few rows teach models little."""
 
 
 class HeldOut(NamedTuple):
@@ -101,7 +110,9 @@ def judge(held_out: HeldOut, rewards: Floats) -> Judged:
     standard_error = float(np.sqrt((weights**2 * (ahead - mean) ** 2).sum()))
     possible = float(weights @ (best - worst))
     error = float(weights @ (best - gained)) / possible if possible > 0.0 else 0.0
-    return Judged(error, mean > _SKILL * standard_error and mean > 0.0)
+    n_rows = 1.0 / float((weights**2).sum())  # as many as count, where weights differ
+    needed = _SKILL * min(1.0, float(np.sqrt(n_rows / _FEW_ROWS)))
+    return Judged(error, mean > needed * standard_error and mean > 0.0)
 
 
 class Told(NamedTuple):
@@ -117,6 +128,15 @@ class Told(NamedTuple):
     def targets(self, classes: Ints, softness: float | None = None) -> Floats:
         """Return the targets of all rows, whose most probable classes are `classes`; another softness may be asked."""
         return soften(self.probabilities, classes, self.softness if softness is None else softness)
+
+
+def most_soft(n_rows: int) -> float:
+    """Return what part of the targets held-out predictions make up at most, with this many distinct rows.
+
+    >>> [round(most_soft(n), 2) for n in (20, 50, 100, 1_000, 10_000)]
+    [0.55, 0.72, 0.8, 0.94, 0.95]
+    """
+    return min(_MOST_SOFT, 1.0 - _OWN_SHARE / float(np.sqrt(n_rows)))
 
 
 def soften(probabilities: Floats, classes: Ints, share: float) -> Floats:
