@@ -6,8 +6,8 @@
     EVOTER_DATA=... python benchmarks/development.py --tables iris wine breast_cancer --splits 10 --first 1000
     EVOTER_DATA=... python benchmarks/development.py --rows 50 --splits 10        learning from few rows
 
-Stratified splits of 70 to 30, or of as many training rows as `--rows` says and all others; their seeds are 0, 1 and 2
-unless `--first` says otherwise, and parameters are the defaults unless `--settings` or `--parameters` do. The tables are
+Stratified splits of 70 to 30, or of as many training rows as `--rows` says and all others; their seeds are 0, 1, 2
+unless `--first` says otherwise; parameters are the defaults unless `--settings` or `--parameters` do. The tables are
 in `$EVOTER_DATA/development`, with the figures of other models in their README. Data sets of the paper can be named as
 well. A sum of two features counts as two conditions. With `--agreement` every split is fitted with two seeds, and the
 table says on which part of the test rows they decide alike; with `--rules` the first split's rules are printed.
