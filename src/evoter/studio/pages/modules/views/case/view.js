@@ -39,8 +39,8 @@ function Opened({ state, row, identifier, start }) {
     ...(Object.keys(changed).length || (row == null && identifier == null) ? { values: changed } : {}),
     ...(to ? { to } : {}),
   };
-  const { data, error } = useAnswer("/api/case", body, version);
-  if (error && !data) return html`<${Failure} error=${error} />`;
+  const { data, error, retry } = useAnswer("/api/case", body, version);
+  if (error && !data) return html`<${Failure} error=${error} onRetry=${retry} />`;
   if (!data) return html`<${Waiting} what="the case" />`;
   const moved = data.original ? Object.keys(changed).length : 0;
   const name = data.row == null ? "An input of your own" : data.identifier != null ? `${data.identifier} (row ${data.row})` : `Row ${data.row}`;
@@ -56,7 +56,7 @@ function Opened({ state, row, identifier, start }) {
       <div class="row">${moved > 0 && html`<${Button} small icon="undo" onClick=${() => setChanged({})}>Values of the row<//>`}<${Button} small onClick=${() => go("case")}>Another case<//></div>
     </div>
     ${state.draft?.edits.length > 0 && html`<${Notice} kind="info">Version ${version} decides here; your unsaved edits are not part of it.<//>`}
-    ${error && html`<${Failure} error=${error} />`}
+    ${error && html`<${Failure} error=${error} onRetry=${retry} />`}
     <div class="columns half">
       <${Decision} data=${data} classes=${state.project.classes} actions=${state.rules.actions} to=${to} setTo=${setTo} onUse=${(changes) => setChanged({ ...changed, ...Object.fromEntries(changes.map(({ feature, after }) => [feature, after])) })} />
       <${Values} features=${state.rules.features} data=${data} onSet=${set} />

@@ -73,9 +73,9 @@ function Proxies({ proxies }) {
 export function Audit({ state, part }) {
   const { protected: columns } = state.project;
   const version = state.rules.version;
-  const { data, error } = useAnswer("/api/audit", columns.length ? { version, part } : null, version, state.project.favourable);
+  const { data, error, retry } = useAnswer("/api/audit", columns.length ? { version, part } : null, version, state.project.favourable);
   if (!columns.length) return html`<${Notice} kind="info"><strong>No column is protected.</strong> Start the studio with <code>--protected NAME</code> to compare groups of people.<//>`;
-  if (error) return html`<${Failure} error=${error} />`;
+  if (error) return html`<${Failure} error=${error} onRetry=${retry} />`;
   if (!data) return html`<${Waiting} what="the comparison of groups" />`;
   return html`<section class="stack" aria-label="Groups">
     <h2>Groups</h2>
