@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from evoter.studio.running.notebook import studio as open_studio
 from evoter.studio.running.serving import Studio
-from studying import VIEWS, keep, open_view, patients, study, violations
+from studying import VIEWS, keep, open_view, patients, violations
 
 SCRIPT = "<img src=x onerror=alert(1)>"
 
@@ -114,15 +114,12 @@ def test_hostile_names_are_text(browser: Browser) -> None:
         context.close()
 
 
-def test_a_killed_server_is_told_and_found_again(context: BrowserContext) -> None:
-    with study() as running:
-        page = context.new_page()
-        page.goto(running.url)
-        open_view(page, "rules")
-        page.get_by_role("button", name="Pin rule 1").click()
-        expect(page.get_by_role("region", name="Unsaved changes")).to_be_visible()
-    expect(page.locator(".banner")).to_contain_text("Everything that was saved is in the project file.")
-    page.get_by_label("Reason for the change").fill("too late")
-    page.get_by_role("button", name="Keep", exact=True).click()
-    expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
-    expect(page.locator("[data-rule='1'] .badge")).to_have_text("pinned")
+def test_the_current_view_is_in_sight_among_all_at_360_pixels(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    for view in VIEWS:
+        open_view(page, view)
+        box = page.get_by_role("navigation", name="Views").locator("[aria-current]").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, view
+        assert box["x"] + box["width"] <= 360, view
+        expect(page.locator(".bar-range")).to_be_visible()  # no number without its interval

@@ -24,6 +24,9 @@ def test_views_without_rules_say_what_to_do(page: Page) -> None:
 
 def test_a_run_is_watched_and_a_candidate_picked(page: Page, studio: Studio) -> None:
     open_view(page, "evolve")
+    expect(page.locator("main").get_by_role("link", name="guardrails", exact=True)).to_have_attribute(
+        "href", "#/guardrails"
+    )
     page.get_by_label("Generations").fill("400")
     page.get_by_label("Seconds").fill("60")
     page.get_by_label("Rule sets per generation").fill("60")

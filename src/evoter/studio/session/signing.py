@@ -45,10 +45,18 @@ class Signing:
                 for each in rails
             ],
             "checks": [
-                {"text": "there are rules", "done": head is not None},
+                _check(head is not None, "there are rules", "there are no rules"),
                 {"text": _about_rails(rails), "done": head is not None and all(map(_is_proved, rails))},
-                {"text": "the test rows were opened for this version", "done": opening is not None},
-                {"text": "this version is signed", "done": any(each.version == head for each in project.sign_offs)},
+                _check(
+                    opening is not None,
+                    "the test rows were opened for this version",
+                    "the test rows have not been opened for this version",
+                ),
+                _check(
+                    any(each.version == head for each in project.sign_offs),
+                    "this version is signed",
+                    "nobody has signed this version",
+                ),
             ],
         }
 
@@ -191,6 +199,11 @@ def last_opening(project: Project, version: int) -> TestOpening | None:
 
 def _is_proved(rail: Mapping[str, Any]) -> bool:
     return bool(rail["state"] == "proved")
+
+
+def _check(done: bool, then: str, until_then: str) -> dict[str, Any]:
+    """Return what is to be said about a step of signing that is done or not."""
+    return {"text": then if done else until_then, "done": done}
 
 
 def _about_rails(rails: Sequence[Mapping[str, Any]]) -> str:

@@ -5,6 +5,7 @@ import { Icon } from "./components/icons.js";
 import { Bar } from "./frame/bar.js";
 import { DraftBar } from "./frame/draft_bar.js";
 import { Navigation, VIEWS } from "./frame/navigation.js";
+import { NewLink } from "./frame/new_link.js";
 import { useRoute } from "./router.js";
 import { dismiss, useStudio } from "./store.js";
 import { redo, start, undo } from "./studio.js";
@@ -16,6 +17,7 @@ function Locked() {
       <${Icon} name="key" size=${32} />
       <h1>This address needs its key</h1>
       <p>Open the complete link that the studio printed when it started. It ends in <code>#token=…</code> and works until the studio is closed.</p>
+      <${NewLink} />
     </div>
   </main>`;
 }
@@ -31,10 +33,15 @@ function Failed({ error }) {
 }
 
 function Connection({ state }) {
+  if (state === "refused")
+    return html`<div class="banner" role="alert">
+      <strong>The studio was started again, and has a new link.</strong> What you see, and your edits, stay here until you paste it.
+      <${NewLink} />
+    </div>`;
   if (state !== "lost" && state !== "ended") return null;
   return html`<div class="banner" role="alert">
     <strong>${state === "ended" ? "The studio was closed." : "The connection to the studio is lost."}</strong>
-    ${" "}Everything that was saved is in the project file. Start the studio again with the same command; this page keeps trying.
+    ${" "}Everything that was saved is in the project file. Start the studio again with the same command; then this page goes on, or asks for the new link.
   </div>`;
 }
 

@@ -1,12 +1,13 @@
 // Questions to the server that a person changes while looking at the answer: the last answer stays until the next.
-import { useEffect, useRef, useState } from "../vendor/preact.js";
+import { useCallback, useEffect, useRef, useState } from "../vendor/preact.js";
 import { post } from "./api.js";
 
 const PAUSE = 150;
 
-// `body` null asks nothing; it is compared by its JSON text. `stamps` ask again.
+// `body` null asks nothing; it is compared by its JSON text. `stamps` ask again, and so does calling `retry`.
 export function useAnswer(path, body, ...stamps) {
   const [result, setResult] = useState({ data: null, error: null });
+  const [round, setRound] = useState(0);
   const first = useRef(true);
   const text = body == null ? null : JSON.stringify(body);
   useEffect(() => {
@@ -26,6 +27,7 @@ export function useAnswer(path, body, ...stamps) {
       clearTimeout(timer);
       control.abort();
     };
-  }, [path, text, ...stamps]);
-  return result;
+  }, [path, text, round, ...stamps]);
+  const retry = useCallback(() => setRound((n) => n + 1), []);
+  return { ...result, retry };
 }

@@ -2,7 +2,7 @@
 import { post } from "./api.js";
 import { signature } from "./author.js";
 import { percent, plural, points } from "./format.js";
-import { setRules } from "./identity.js";
+import { freshIds, setRules } from "./identity.js";
 import { current, speak, tell, update } from "./store.js";
 import { loadVersions } from "./studio.js";
 
@@ -81,6 +81,24 @@ export function effectSentence(effect) {
     `Validation accuracy ${percent(before.accuracy)} to ${percent(after.accuracy)} (${points(after.accuracy - before.accuracy)}). ` +
     `${plural(changed, "row")} of ${after.rows} decided otherwise: ${gained} now right, ${lost} now wrong.`
   );
+}
+
+// Edits whose base is not the current version are a conflict, which people settle.
+export function conflictOf(draft, { head, versions }) {
+  if (!draft.edits.length || draft.base === head) return null;
+  return versions.find((version) => version.id === head) ?? { id: head };
+}
+
+// Makes edits the draft that an earlier page had, of which nothing else is known here.
+export async function takeUp({ base, rules, edits, undone }) {
+  const { versions } = current();
+  if (current().draft?.base !== base) update({ draft: { ...EMPTY, base, ids: base === versions.head ? current().ids : freshIds(rules) } });
+  if (await tryEdits(edits, undone, base)) put({ conflict: conflictOf(current().draft, versions), rebased: null });
+}
+
+// Lists edits that cannot be made here, with the reason.
+export function listEdits(changes, reason) {
+  update({ draft: { ...EMPTY, base: current().versions.head, ids: current().ids, left: changes.map((change) => ({ change, reason })) } });
 }
 
 export function discard() {

@@ -8,6 +8,8 @@ function fresh() {
   return next;
 }
 
+export const freshIds = (n) => Array.from({ length: n }, fresh);
+
 // Rules as they are shown: with the unsaved edits if there are any.
 export const shownRules = (state) => state.draft?.preview?.rules ?? state.rules;
 

@@ -25,6 +25,11 @@ export function update(changes) {
   listeners.forEach((listener) => listener());
 }
 
+// Calls `listener` with the state after every change.
+export function onUpdate(listener) {
+  listeners.add(() => listener(state));
+}
+
 export function stamp(name) {
   update({ stamps: { ...state.stamps, [name]: state.stamps[name] + 1 } });
 }

@@ -1,11 +1,12 @@
 // Loading the project, following the server's events, undo and redo.
 import { get, onReach, post } from "./api.js";
 import { signature } from "./author.js";
-import { tryEdits } from "./draft.js";
+import { conflictOf, tryEdits } from "./draft.js";
 import { listen } from "./events.js";
 import { setRules } from "./identity.js";
 import { current, speak, stamp, tell, update } from "./store.js";
-import { tabId, takeToken } from "./token.js";
+import { tabId, takeLink, takeToken } from "./token.js";
+import { holdEdits, restoreEdits } from "./unsaved.js";
 
 export async function loadRules() {
   try {
@@ -37,38 +38,67 @@ export async function reload() {
   ["table", "guardrails", "signoff", "version"].forEach(stamp);
   const { versions, ids } = current();
   if (!draft || draft.base === versions.head) return;
-  const head = versions.versions.find((version) => version.id === versions.head);
-  update({ draft: draft.edits.length ? { ...draft, conflict: head ?? { id: versions.head }, rebased: null } : { ...draft, base: versions.head, ids, undone: [] } });
+  update({ draft: draft.edits.length ? { ...draft, conflict: conflictOf(draft, versions), rebased: null } : { ...draft, base: versions.head, ids, undone: [] } });
 }
 
-export async function start() {
-  if (!takeToken()) {
-    update({ phase: "locked" });
+let listening = false;
+
+async function connect() {
+  holdEdits();
+  try {
+    await (current().phase === "ready" ? reload() : loadAll());
+    await restoreEdits();
+    update({ phase: "ready" });
+    if (!listening) update({ connection: "connecting" });
+    document.title = `${current().project.name} · EVOTER studio`;
+  } catch (error) {
+    if (error.kind === "token") refused();
+    else if (current().phase !== "ready") update({ phase: "failed", failure: error });
     return;
   }
+  if (listening) return;
+  listening = true;
+  listen(heard, connectionChanged).then(() => {
+    listening = false;
+  });
+}
+
+// Every start of the studio has a token of its own. What is shown stays, for the sake of unsaved edits.
+function refused() {
+  update(current().phase === "ready" ? { connection: "refused" } : { phase: "locked" });
+}
+
+// Goes on with the link of a studio that was started again; answers whether it is the right one.
+export async function openLink(link) {
+  if (!takeLink(link)) return false;
+  await connect();
+  return current().phase === "ready" && current().connection !== "refused";
+}
+
+export function start() {
   onReach((reached) => {
     if (!reached) update({ connection: "lost" });
   });
-  try {
-    await loadAll();
-    update({ phase: "ready" });
-    document.title = `${current().project.name} · EVOTER studio`;
-  } catch (error) {
-    update(error.kind === "token" ? { phase: "locked" } : { phase: "failed", failure: error });
-    return;
-  }
-  listen(heard, connectionChanged);
+  // A link that is opened where the studio is open already changes nothing but what follows "#".
+  addEventListener("hashchange", () => {
+    if (!location.hash.startsWith("#token=")) return;
+    takeToken();
+    connect();
+  });
+  if (takeToken()) connect();
+  else update({ phase: "locked" });
 }
 
 async function connectionChanged(state) {
   const before = current().connection;
-  if (state === "refused") update({ phase: "locked" });
-  else update({ connection: state });
-  if (state === "live" && before === "lost") {
+  if (state === "refused") return refused();
+  if (state === "lost" && before === "ended") return undefined; // it said that it ends
+  update({ connection: state });
+  if (state === "live" && (before === "lost" || before === "ended")) {
     speak("The connection is back.");
-    await loadAll().catch(() => update({ connection: "lost" }));
-    ["table", "guardrails", "signoff"].forEach(stamp);
+    await connect();
   }
+  return undefined;
 }
 
 const HANDLERS = {

@@ -27,6 +27,13 @@ export function takeToken() {
   return recall(KEY);
 }
 
+// Takes the token of a link that somebody pastes; answers whether it has one.
+export function takeLink(link) {
+  const found = /(?:#token=|^)([\w-]{20,})$/.exec(link.trim());
+  if (found) remember(KEY, found[1]);
+  return Boolean(found);
+}
+
 export const token = () => recall(KEY);
 
 // Events carry the id of the tab that caused them, so that a tab can tell its own changes from those of others.

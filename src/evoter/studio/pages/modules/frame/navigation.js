@@ -1,5 +1,5 @@
 // The nine views in the order of the work, who is working, and whether the server is there.
-import { html, useState } from "../../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { author, setAuthor } from "../author.js";
 import { Dialog } from "../components/dialog.js";
 import { Icon } from "../components/icons.js";
@@ -28,7 +28,7 @@ export const VIEWS = [
   { id: "signoff", name: "Sign-off", stage: "Record", view: SignoffView },
 ];
 const STAGES = [...new Set(VIEWS.map(({ stage }) => stage))];
-const CONNECTIONS = { live: ["", "Connected"], connecting: ["waiting", "Connecting"], lost: ["lost", "Connection lost"], ended: ["lost", "Studio closed"] };
+const CONNECTIONS = { live: ["", "Connected"], connecting: ["waiting", "Connecting"], lost: ["lost", "Connection lost"], refused: ["lost", "New link needed"], ended: ["lost", "Studio closed"] };
 
 function Author({ onClose }) {
   const [name, setName] = useState(author());
@@ -68,12 +68,18 @@ function Foot({ state }) {
 }
 
 export function Navigation({ state, view }) {
+  // Where the views are one line that is wider than the screen, the current one is in sight.
+  const bar = useRef(null);
+  useEffect(() => {
+    const link = bar.current?.querySelector("[aria-current]");
+    if (link) bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2;
+  }, [view]);
   return html`<header class="side">
     <div class="brand">
       <span class="brand-name"><${Icon} name="rules" />EVOTER</span>
       <span class="project" title=${state.project.name}>${state.project.name}</span>
     </div>
-    <nav class="nav" aria-label="Views">
+    <nav class="nav" aria-label="Views" ref=${bar}>
       ${STAGES.map(
         (stage) => html`<div key=${stage}>
           <h2>${stage}</h2>

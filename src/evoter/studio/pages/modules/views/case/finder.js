@@ -78,7 +78,7 @@ function Found({ answer, classes, offset, setOffset }) {
 
 export function Finder({ state, values }) {
   const [offset, setOffset] = useState(0);
-  const { data, error } = useAnswer("/api/rows", request(values, state.rules.version, offset), state.rules.version);
+  const { data, error, retry } = useAnswer("/api/rows", request(values, state.rules.version, offset), state.rules.version);
   const set = (name, next) => {
     setOffset(0);
     const kept = Object.fromEntries([...values].filter(([key]) => key !== name));
@@ -89,7 +89,7 @@ export function Finder({ state, values }) {
     <${Card} title="Find cases" note="Test rows are not among them.">
       <${Filters} state=${state} values=${values} onSet=${set} />
       ${values.get("conditions") && html`<div class="row small"><code class="label-text">${values.get("conditions")}</code><${Button} small kind="quiet" onClick=${() => set("conditions", "")}>Any row<//></div>`}
-      ${error && (error.kind === "rule" ? html`<${Objection} error=${error} />` : html`<${Failure} error=${error} />`)}
+      ${error && (error.kind === "rule" ? html`<${Objection} error=${error} />` : html`<${Failure} error=${error} onRetry=${retry} />`)}
       ${data ? html`<${Found} answer=${data} classes=${state.project.classes} offset=${offset} setOffset=${setOffset} />` : !error && html`<${Waiting} what="rows" />`}
     <//>`;
 }

@@ -1,7 +1,7 @@
 // Case: look a row up, read why it is decided so, move its values, see the nearest change that alters the decision.
 import { html, useMemo, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../asking.js";
-import { Badge, Button, ClassName, Empty, Failure, PageHead, Waiting } from "../../components/parts.js";
+import { Badge, Button, ClassName, Empty, Failure, Notice, PageHead, Waiting } from "../../components/parts.js";
 import { plural } from "../../format.js";
 import { go, link } from "../../router.js";
 import { Decision } from "./decision.js";
@@ -39,8 +39,8 @@ function Opened({ state, row, identifier, start }) {
     ...(Object.keys(changed).length || (row == null && identifier == null) ? { values: changed } : {}),
     ...(to ? { to } : {}),
   };
-  const { data, error } = useAnswer("/api/case", body, version);
-  if (error && !data) return html`<${Failure} error=${error} />`;
+  const { data, error, retry } = useAnswer("/api/case", body, version);
+  if (error && !data) return html`<${Failure} error=${error} onRetry=${retry} />`;
   if (!data) return html`<${Waiting} what="the case" />`;
   const moved = data.original ? Object.keys(changed).length : 0;
   const name = data.row == null ? "An input of your own" : data.identifier != null ? `${data.identifier} (row ${data.row})` : `Row ${data.row}`;
@@ -55,7 +55,8 @@ function Opened({ state, row, identifier, start }) {
       <div class="row"><h2>${name}</h2>${data.part && html`<${Badge}>${data.part}<//>`}${data.label != null && html`<span class="small muted">labelled</span> <${ClassName} name=${data.label} classes=${state.project.classes} />`}${moved > 0 && html`<${Badge} kind="warn">${plural(moved, "value")} moved<//>`}</div>
       <div class="row">${moved > 0 && html`<${Button} small icon="undo" onClick=${() => setChanged({})}>Values of the row<//>`}<${Button} small onClick=${() => go("case")}>Another case<//></div>
     </div>
-    ${error && html`<${Failure} error=${error} />`}
+    ${state.draft?.edits.length > 0 && html`<${Notice} kind="info">Version ${version} decides here; your unsaved edits are not part of it.<//>`}
+    ${error && html`<${Failure} error=${error} onRetry=${retry} />`}
     <div class="columns half">
       <${Decision} data=${data} classes=${state.project.classes} actions=${state.rules.actions} to=${to} setTo=${setTo} onUse=${(changes) => setChanged({ ...changed, ...Object.fromEntries(changes.map(({ feature, after }) => [feature, after])) })} />
       <${Values} features=${state.rules.features} data=${data} onSet=${set} />

@@ -65,7 +65,7 @@ function Rows({ changed, classes }) {
 
 function Flows({ changed, classes }) {
   if (!changed.flows.length) return null;
-  return html`<ul class="stack tight">${changed.flows.map(
+  return html`<p class="small muted">On training and validation rows together:</p><ul class="stack tight">${changed.flows.map(
     ([from, to, n]) => html`<li class="row small"><span class="number">${count(n)} ${n === 1 ? "row" : "rows"}</span><${ClassName} name=${from} classes=${classes} /><span class="muted">to</span><${ClassName} name=${to} classes=${classes} /></li>`,
   )}</ul>`;
 }

@@ -70,7 +70,7 @@ export function EvolveView({ state }) {
   const begun = run && run.state !== "idle";
   const active = begun && ACTIVE.includes(run.state);
   return html`
-    <${PageHead} title="Evolve">Rule sets are bred from the training rows. The guardrails of this project hold from the first generation on.<//>
+    <${PageHead} title="Evolve">Rule sets are bred from the training rows. The <a href=${link("guardrails")}>guardrails</a> of this project hold from the first generation on.<//>
     ${run?.state === "failed" && html`<${Notice} kind="bad" role="alert"><strong>The run failed.</strong> ${run.message}<//>`}
     ${begun &&
     html`<div class="columns half">

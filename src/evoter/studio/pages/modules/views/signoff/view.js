@@ -15,7 +15,7 @@ import { ClassTable } from "../effect/summary.js";
 const STATEMENT = "I have read every rule, the figures on the test rows and the guardrails, and I approve this version for use.";
 
 function Checks({ checks }) {
-  return html`<${Card} title="Before signing"><ul class="checks">${checks.map(({ text, done }) => html`<li><span class=${done ? "good" : "muted"}><${Icon} name=${done ? "good" : "info"} /></span><span class="label-text">${text}</span><span class="visually-hidden">${done ? "done" : "open"}</span></li>`)}</ul><//>`;
+  return html`<${Card} title="State of this version"><ul class="checks">${checks.map(({ text, done }) => html`<li><span class=${done ? "good" : "muted"}><${Icon} name=${done ? "good" : "info"} /></span><span class="label-text">${text}</span><span class="visually-hidden">${done ? "done" : "open"}</span></li>`)}</ul><//>`;
 }
 
 function Opening({ data, onSend }) {

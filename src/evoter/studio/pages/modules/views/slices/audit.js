@@ -43,12 +43,12 @@ function Contributions({ disparity }) {
 function Differences({ audited, rate, onRate }) {
   return html`<table>
     <caption class="visually-hidden">Largest differences between groups of ${audited.column}</caption>
-    <thead><tr><th scope="col">Rate</th><th scope="col">Highest and lowest</th><th scope="col">Difference (95 % interval)</th><th scope="col">Verdict</th><th scope="col">Made by</th></tr></thead>
+    <thead><tr><th scope="col">Rate</th><th scope="col">Difference (95 % interval)</th><th scope="col">Verdict</th><th scope="col">Highest and lowest</th><th scope="col">Made by</th></tr></thead>
     <tbody>${audited.disparities.filter((each) => RATES[each.rate]).map((each) => html`<tr>
       <th scope="row"><button type="button" class="column-name" aria-pressed=${String(each.rate === rate)} onClick=${() => onRate(each.rate)}>${RATES[each.rate][0]}</button></th>
-      <td><span class="label-text">${each.highest}</span> <span class="muted">and</span> <span class="label-text">${each.lowest}</span></td>
       <td class="number">${points(each.difference)} <span class="muted small">(${points(each.interval[0])} to ${points(each.interval[1])})</span></td>
       <td>${each.clear ? html`<${Badge} kind="bad">clear<//>` : html`<${Badge}>may be chance<//>`}</td>
+      <td><span class="label-text">${each.highest}</span> <span class="muted">and</span> <span class="label-text">${each.lowest}</span></td>
       <td><${Contributions} disparity=${each} /></td>
     </tr>`)}</tbody>
   </table>`;
@@ -73,9 +73,9 @@ function Proxies({ proxies }) {
 export function Audit({ state, part }) {
   const { protected: columns } = state.project;
   const version = state.rules.version;
-  const { data, error } = useAnswer("/api/audit", columns.length ? { version, part } : null, version, state.project.favourable);
+  const { data, error, retry } = useAnswer("/api/audit", columns.length ? { version, part } : null, version, state.project.favourable);
   if (!columns.length) return html`<${Notice} kind="info"><strong>No column is protected.</strong> Start the studio with <code>--protected NAME</code> to compare groups of people.<//>`;
-  if (error) return html`<${Failure} error=${error} />`;
+  if (error) return html`<${Failure} error=${error} onRetry=${retry} />`;
   if (!data) return html`<${Waiting} what="the comparison of groups" />`;
   return html`<section class="stack" aria-label="Groups">
     <h2>Groups</h2>

@@ -74,14 +74,14 @@ export function SlicesView({ state, values }) {
   const [part, setPart] = useState("validation");
   const rules = shownRules(state);
   const version = state.rules?.version;
-  const { data, error } = useAnswer("/api/slice", state.rules ? { version, conditions, part } : null, version, state.project.favourable);
+  const { data, error, retry } = useAnswer("/api/slice", state.rules ? { version, conditions, part } : null, version, state.project.favourable);
   const head = html`<${PageHead} title="Slices" actions=${rules && html`<${Choice} label="Rows" options=${PARTS} chosen=${part} onChoose=${setPart} />`}>Figures for any group of rows, and where groups differ more than chance explains.<//>`;
   if (!rules) return html`${head}<${Empty} icon="slices" title="There are no rules to examine yet"><a class="button primary" href=${link("evolve")}>Evolve rules</a><//>`;
   const objection = error?.kind === "rule" || error?.kind === "schema" ? error : null;
   return html`${head}
     ${state.draft?.edits.length > 0 && html`<${Notice} kind="info">These figures are those of version ${version}; your unsaved edits are not in them.<//>`}
     <${Filter} key=${conditions} rules=${rules} text=${conditions} error=${objection} onFilter=${(text) => go("slices", text ? { conditions: text } : {})} />
-    ${error && !objection && html`<${Failure} error=${error} />`}
+    ${error && !objection && html`<${Failure} error=${error} onRetry=${retry} />`}
     ${!data && !error && html`<${Waiting} what="figures" />`}
     ${data &&
     !objection &&
