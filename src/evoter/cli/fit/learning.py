@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evoter.analysis.formatting import counted
 from evoter.cli import signals
-from evoter.cli.fit.cluster import AnnouncedCluster
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.protected import column_values
 from evoter.cli.fit.split import Split
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.estimators.regression.regressor import EvoterRegressor
     from evoter.evolution.engine import Evolution, Watcher
+    from evoter.execution.ray_executor import RayEvaluation
     from evoter.execution.starting import Startable
+    from evoter.kernels.threads import Threads
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
@@ -44,6 +47,28 @@ NUMBER_METRICS = ("squared", "absolute", "poisson", "quantile")
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
+
+
+@dataclass(frozen=True)
+class AnnouncedCluster:
+    """A Ray cluster to search on; a command that searches several times names it once."""
+
+    address: str
+    progress: bool
+
+    def start(self, threads: "Threads") -> "RayEvaluation":
+        """Connect, start the workers, and say so if messages are wanted."""
+        from evoter.execution import RayExecutor
+
+        executor = RayExecutor(self.address).start(threads)
+        if self.progress:
+            _announce(executor.n_hosted, executor.address)
+        return executor
+
+
+@cache
+def _announce(n_workers: int, address: str) -> None:
+    say(f"evaluating on the Ray cluster at {address}: {counted(n_workers, 'worker')}", "dim")
 
 
 @dataclass(frozen=True, slots=True)
