@@ -1,8 +1,10 @@
 """Tests of what commands write: results and messages, errors with hints, and the files they may write."""
 
+import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,8 @@ import polars as pl
 import pytest
 
 from commands import ENVIRONMENT, QUICK, Terminal, fails, patients, process, run
-from evoter.cli.output import Failure, Streams, heading, json_ready, plain_table, split_hint, writable
+from evoter.cli.output import Failure, Streams, heading, json_ready, plain_table, say, split_hint, writable
+from evoter.evolution.progress import ProgressDisplay
 
 RULES = "patients.rules.json"
 
@@ -220,3 +223,22 @@ def test_closed_standard_streams_are_no_bug(fitted: Path) -> None:
     for name, expected in ((RULES, 0), ("nowhere.json", 2)):
         command = [sys.executable, "-c", code.format(sys.executable, name)]
         assert subprocess.run(command, check=False, env=ENVIRONMENT).returncode == expected
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_messages_are_shown_above_a_live_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    with ProgressDisplay() as display:
+        display._progress.refresh()
+        say("warning: look", "yellow")
+        display._progress.refresh()
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue().replace("\r", "\n")).splitlines()
+    assert "warning: look" in lines, lines

@@ -137,9 +137,16 @@ def _harmless(text: str) -> str:
 
 
 def say(text: str, style: str = "") -> None:
-    """Print one line to standard error; a message that cannot be written does not stop a command."""
+    """Print one line to standard error; a message that cannot be written does not stop a command.
+
+    It is written as a whole, so that a live line, which takes the place of standard error, shows it above itself.
+    """
     with suppress(OSError):
-        make_console(error=True).print(visible(text), style=style, soft_wrap=True, markup=False)
+        console = make_console(error=True)
+        with console.capture() as line:
+            console.print(visible(text), style=style, soft_wrap=True, markup=False)
+        sys.stderr.write(line.get())
+        sys.stderr.flush()
 
 
 def json_ready(value: object) -> object:

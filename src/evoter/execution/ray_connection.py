@@ -16,6 +16,8 @@ LOCAL: Final = "local"
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to anyone
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what will become the default; without it there is a warning
+    # Ray would print a dozen lines to standard output where evoter warns in one.
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^A worker died or was killed while executing a task",
 }
 
 

@@ -79,6 +79,11 @@ class RayEvaluation:
         self._placed: dict[int, tuple[object, list[Held]]] = {}
 
     @property
+    def address(self) -> str:
+        """The address of the head."""
+        return str(self._ray.get_runtime_context().gcs_address)
+
+    @property
     def n_parallel(self) -> int:
         """One child for each thread of each worker."""
         return self.pool.n_workers * self._n_threads

@@ -195,8 +195,10 @@ class WorkerPool:
             self._members[self._members.index(member)] = self._start()
         self.n_lost += len(dead)
         if dead:
+            # With the number of all, or Python would show the first of equal warnings only.
+            so_far = f" ({self.n_lost} so far)" if self.n_lost > len(dead) else ""
             warnings.warn(
-                f"{len(dead)} of {self.n_workers} workers died; their work is done again, with the same result",
+                f"{len(dead)} of {self.n_workers} workers died; their work is done again, with the same result{so_far}",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands import fails, patients, write_rows
+from evoter.cli.fit.learning import search_messages
 from evoter.execution.ray_connection import import_ray
 
 FIT = ("fit", "patients.csv", "--target", "risk", "--cluster", "auto")
@@ -32,3 +33,10 @@ def test_without_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     assert message.startswith("no Ray cluster was found on this machine")
     assert hint.startswith("start one with `ray start --head`, or give the address that it printed")
     assert hint.endswith("set RAY_AUTH_MODE=token")
+
+
+def test_what_ray_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    """It prints to standard output, for example when memory runs out, and that must not come between JSON."""
+    with search_messages(progress=False, on_cluster=True):
+        sys.stdout.write("(raylet) 1 Workers killed due to memory pressure\n")
+    assert capsys.readouterr() == ("", "(raylet) 1 Workers killed due to memory pressure\n")

@@ -1,13 +1,16 @@
 """Learning: the classifier that the options ask for, trained on some rows and tested on the others."""
 
+import sys
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evoter.analysis.formatting import counted
 from evoter.cli import signals
 from evoter.cli.fit.column_roles import Plan
 from evoter.cli.fit.protected import column_values
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
     from evoter.estimators.guardrail_price import GuardrailPrice
     from evoter.estimators.regression.regressor import EvoterRegressor
     from evoter.evolution.engine import Evolution, Watcher
+    from evoter.execution.ray_executor import RayEvaluation
     from evoter.execution.starting import Startable
+    from evoter.kernels.threads import Threads
     from evoter.rules.model import RuleSet
 
 SELECTIONS = ("best", "knee", "neighbours")
@@ -42,6 +47,28 @@ NUMBER_METRICS = ("squared", "absolute", "poisson", "quantile")
 
 UNLIMITED = 1_000_000
 """The number of generations if only time limits the search."""
+
+
+@dataclass(frozen=True)
+class AnnouncedCluster:
+    """A Ray cluster to search on; a command that searches several times names it once."""
+
+    address: str
+    progress: bool
+
+    def start(self, threads: "Threads") -> "RayEvaluation":
+        """Connect, start the workers, and say so if messages are wanted."""
+        from evoter.execution import RayExecutor
+
+        executor = RayExecutor(self.address).start(threads)
+        if self.progress:
+            _announce(executor.n_hosted, executor.address)
+        return executor
+
+
+@cache
+def _announce(n_workers: int, address: str) -> None:
+    say(f"evaluating on the Ray cluster at {address}: {counted(n_workers, 'worker')}", "dim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +142,9 @@ class LearningOptions:
         }
         return {name: value for name, value in given.items() if value is not None}
 
-    @property
-    def executor(self) -> "str | Startable":
-        """Where populations are evaluated; it is no part of the record, since the rules do not depend on it."""
-        from evoter.execution import RayExecutor
-
-        return "threads" if self.cluster is None else RayExecutor(self.cluster)
+    def executor(self, *, progress: bool) -> "str | Startable":
+        """Return where populations are evaluated; it is no part of the record, since the rules do not depend on it."""
+        return "threads" if self.cluster is None else AnnouncedCluster(self.cluster, progress)
 
     def check(self, *, numbers: bool = False) -> None:
         """Refuse what the estimator would refuse, and options without effect, before the user is asked anything."""
@@ -265,7 +289,8 @@ def learn(
     train, test = split.train.tolist(), split.test.tolist()
     model = make_model(plan, options, progress=progress)
     model.max_seconds = seconds
-    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
+    shown = search_messages(progress, on_cluster=options.cluster is not None)
+    with shown, compiling_together(limited=seconds is not None, progress=progress):
         groups = column_values(plan, protected, train) if options.compares_groups else None
         model.fit(frame[train], [labels[row] for row in train], protected=groups)
     model.max_seconds = options.seconds  # what was asked for is what the report says
@@ -297,7 +322,7 @@ def estimator_parameters(plan: Plan, options: LearningOptions, *, progress: bool
         "categorical": plan.categorical,
         "units": plan.units or None,
         "checkpoint": options.checkpoint,
-        "executor": options.executor,
+        "executor": options.executor(progress=progress),
         "watchers": [ends_on_signal(progress)],
         "verbose": int(progress),
     }
@@ -325,13 +350,16 @@ def _notice(progress: bool) -> str | None:
 
 
 @contextmanager
-def search_messages(progress: bool) -> Iterator[None]:
-    """Show warnings of a search as the command line does, and turn its errors into failures."""
+def search_messages(progress: bool, *, on_cluster: bool = False) -> Iterator[None]:
+    """Show warnings of a search as the command line does, and turn its errors into failures.
+
+    What Ray prints goes to standard error: only results belong in the output.
+    """
     from evoter.execution import ClusterError
     from evoter.tables import ColumnWarning
 
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), redirect_stdout(sys.stderr) if on_cluster else nullcontext():
             warnings.filterwarnings("ignore", message="interrupted", category=UserWarning)
             warnings.filterwarnings("ignore", category=ColumnWarning)  # shown already
             warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", "yellow") if progress else None

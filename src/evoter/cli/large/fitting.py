@@ -181,7 +181,8 @@ def _learn(
     seconds = options.seconds_left(time.perf_counter() - options.begun)
     model.max_seconds = seconds
     labels = CodedLabels(known, np.searchsorted(present, codes[train]))
-    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
+    shown = search_messages(progress, on_cluster=options.cluster is not None)
+    with shown, compiling_together(limited=seconds is not None, progress=progress):
         model.fit(features.take(train), labels)
     model.max_seconds = options.seconds
     ruleset = with_cell_reading(model.ruleset_, plan)

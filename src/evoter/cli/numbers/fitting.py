@@ -107,7 +107,8 @@ def _learn(plan: Plan, split: Split, options: LearningOptions, *, progress: bool
     numbers = np.array(plan.numbers)
     frame, train = plan.frame, split.train.tolist()
     seconds = options.seconds_left(0.0)
-    with search_messages(progress), compiling_together(limited=seconds is not None, progress=progress):
+    shown = search_messages(progress, on_cluster=options.cluster is not None)
+    with shown, compiling_together(limited=seconds is not None, progress=progress):
         model = EvoterRegressor(**estimator_parameters(plan, options, progress=progress), target_name=plan.target)
         model.max_seconds = seconds
         model.fit(frame[train], numbers[train])
