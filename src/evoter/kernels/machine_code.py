@@ -77,6 +77,8 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled kernel for a signature, None if it must be compiled."""
+        if not Path(self._function.__code__.co_filename).is_relative_to(_PACKAGE):
+            target_context.refresh()  # other kernels than ours may need anything that numba has
         name = self._file_name(sig, target_context.codegen())
         for readable in readable_folders() if self._enabled else ():
             found = _load(readable / name, sig, target_context)
