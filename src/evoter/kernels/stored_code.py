@@ -65,7 +65,7 @@ def restored(
         initialise()
     code = StoredCode(target_context.codegen(), *library)
     referenced = [_environment(*each) for each in environments]
-    result: Any = compile_result(  # type: ignore[no-untyped-call]
+    result: Any = compile_result(
         target_context=target_context,
         typing_context=target_context.typing_context,
         library=code,
