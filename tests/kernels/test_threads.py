@@ -1,5 +1,6 @@
 """Threads: every item is done once however the work is cut, errors arrive, and nobody waits for a slow thread."""
 
+import gc
 import os
 import threading
 import time
@@ -87,3 +88,16 @@ def test_an_interrupt_waits_for_the_helpers() -> None:
         pool.run(work, 2, WORTH_SHARING)
     assert ended == [1]
     pool.close()
+
+
+def test_helpers_end_with_their_owner() -> None:
+    before = set(threading.enumerate())
+    pool = Threads(3)
+    pool.run(lambda first, last: None, 3, np.inf)
+    helpers = set(threading.enumerate()) - before
+    assert len(helpers) == 2
+    del pool
+    gc.collect()
+    for helper in helpers:
+        helper.join(timeout=10)
+        assert not helper.is_alive()

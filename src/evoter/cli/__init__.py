@@ -1,5 +1,7 @@
 """The command `evoter`: from a table to rules, and what one does with rules afterwards."""
 
+import atexit
+import gc
 import os
 import sys
 
@@ -12,6 +14,7 @@ def main() -> None:
     from evoter.cli import signals  # the first import of all: from then on, Ctrl-C is one line
 
     signals.install()
+    atexit.register(gc.freeze)  # else the collector goes through all libraries before the process ends, for nothing
     from importlib.util import find_spec
 
     absent = [name for name in NEEDED if find_spec(name) is None]

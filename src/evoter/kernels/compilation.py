@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
-from numba import njit
-from numba.core.types import unliteral
+from evoter.kernels.collector import importing
 
-from evoter.kernels.linking import EntryCompiler, InnerCompiler
-from evoter.kernels.machine_code import KernelCache
+with importing():
+    from numba import njit
+    from numba.core.types import unliteral
+
+    from evoter.kernels.linking import EntryCompiler, InnerCompiler
+    from evoter.kernels.machine_code import KernelCache
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -5,7 +5,6 @@ or not: two thirds of the time to compile, since nobody calls those functions on
 kernels call stays in LLVM's intermediate language until a kernel that Python calls is linked from all it needs.
 """
 
-import gc
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +14,8 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
+
+from evoter.kernels.collector import collector_pauses
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
@@ -120,10 +121,5 @@ class EntryCompiler(_KernelCompiler):
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a kernel and all that it calls."""
-        was_on = gc.isenabled()
-        gc.disable()
-        try:
+        with collector_pauses():
             return super().compile_extra(func)
-        finally:
-            if was_on:
-                gc.enable()

@@ -25,9 +25,9 @@ from typing import Any
 
 import numba
 from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from evoter.kernels.stored_code import restored, stored
 from evoter.rules.files.writing import FileInUseError, locked, write_file
 
 FOLDER_VARIABLE = "NUMBA_CACHE_DIR"
@@ -77,7 +77,8 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled kernel for a signature, None if it must be compiled."""
-        target_context.refresh()
+        if not Path(self._function.__code__.co_filename).is_relative_to(_PACKAGE):
+            target_context.refresh()  # other kernels than ours may need anything that numba has
         name = self._file_name(sig, target_context.codegen())
         for readable in readable_folders() if self._enabled else ():
             found = _load(readable / name, sig, target_context)
@@ -109,7 +110,7 @@ class KernelCache(_Cache):
         folder = cache_folder() if self._enabled else None
         if folder is None or data.lifted or data.library.has_dynamic_globals:
             return
-        content: bytes = dumps((sig, data._reduce()))  # type: ignore[no-untyped-call]
+        content: bytes = dumps((sig, stored(data)))  # type: ignore[no-untyped-call]
         try:
             write_file(folder / self._file_name(sig, data.codegen), hashlib.sha256(content).digest() + content)
         except OSError:  # a full disk or a folder that has been removed
@@ -151,9 +152,8 @@ def _load(path: Path, sig: Any, target_context: Any) -> Any:
     try:
         if hashlib.sha256(content[_CHECKSUM_BYTES:]).digest() != content[:_CHECKSUM_BYTES]:
             raise ValueError("the file is damaged")
-        signature, reduced = pickle.loads(content[_CHECKSUM_BYTES:])  # noqa: S301 - our own file, checked
-        rebuild: Any = CompileResult._rebuild  # numba has no types here
-        return rebuild(target_context, *reduced) if signature == sig else None
+        signature, parts = pickle.loads(content[_CHECKSUM_BYTES:])  # noqa: S301 - our own file, checked
+        return restored(target_context, *parts) if signature == sig else None
     except Exception:  # damaged files fail in more ways than can be listed; all are cured by compiling again
         _remove(path)
         return None

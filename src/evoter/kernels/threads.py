@@ -1,11 +1,13 @@
 """Threads: a kernel over a range of items, cut into pieces that run side by side."""
 
 import os
+import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
+from queue import SimpleQueue
 
 
 class Threads:
@@ -16,7 +18,7 @@ class Threads:
 
     def __init__(self, n_threads: int | None = None) -> None:
         self.n_threads = n_threads if n_threads is not None and n_threads > 0 else os.cpu_count() or 1
-        self._pool: ThreadPoolExecutor | None = None
+        self._helpers: list[_Helper] = []
 
     def run(self, kernel: Callable[..., None], n_items: int, work: float, *arguments: object) -> None:
         """Run a kernel over `n_items` items; `work` estimates the whole in simple operations."""
@@ -24,24 +26,26 @@ class Threads:
         if n_threads <= 1 or work < WORTH_SHARING:
             kernel(0, n_items, *arguments)
             return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.n_threads - 1, thread_name_prefix="evoter")
+        while len(self._helpers) < n_threads - 1:
+            self._helpers.append(_Helper())
         pieces = _Pieces(kernel, arguments, n_items, max(1, int(n_items * SMALLEST_PIECE / work)), n_threads)
-        helpers: list[Future[None]] = []
+        turns: list[_Turn] = []
         try:
-            helpers.extend(self._pool.submit(pieces.work_through, thread) for thread in range(1, n_threads))
+            for thread in range(1, n_threads):
+                turns.append(_Turn(pieces, thread))
+                self._helpers[thread - 1].take(turns[-1])
             pieces.work_through(0)
         finally:
             pieces.drop_rest()
-            for helper in helpers:
-                _wait(helper)  # also after Ctrl-C: the arrays are in use until all threads have ended
+            for turn in turns:
+                turn.wait()  # also after Ctrl-C: the arrays are in use until all threads have ended
         pieces.raise_first_error()
 
     def close(self) -> None:
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        for helper in self._helpers:
+            helper.close()
+        self._helpers.clear()
 
 
 WORTH_SHARING = 2e5
@@ -110,12 +114,63 @@ def _cut(first: int, last: int, smallest: int) -> Iterator[tuple[int, int]]:
         first = end
 
 
-def _wait(helper: "Future[None]") -> None:
-    """Wait until a helper has ended; one that has not begun has nothing to do any more."""
-    if helper.cancel():
-        return
-    for _ in range(_LOOKS):
-        if helper.done():
+class _Turn:
+    """What a helper does of one task; a task that ends before the helper has begun goes on without it."""
+
+    __slots__ = ("_ended", "_open", "_pieces", "_thread")
+
+    def __init__(self, pieces: _Pieces, thread: int) -> None:
+        self._pieces = pieces
+        self._thread = thread
+        self._open = [None]  # either the helper or the thread that waits for it takes this away
+        self._ended = threading.Lock()
+        self._ended.acquire()
+
+    def work(self) -> None:
+        """Do what there is to do."""
+        if not self._claim():
             return
-        time.sleep(0)
-    helper.result()
+        try:
+            self._pieces.work_through(self._thread)
+        finally:
+            self._ended.release()
+
+    def wait(self) -> None:
+        """Wait until the turn has ended, unless it has not begun: then it never will."""
+        if self._claim():
+            return
+        for _ in range(_LOOKS):
+            if self._ended.acquire(blocking=False):
+                return
+            time.sleep(0)
+        self._ended.acquire()
+
+    def _claim(self) -> bool:
+        """Decide whether the turn takes place: only the first who asks is told True."""
+        try:
+            self._open.pop()
+        except IndexError:
+            return False
+        return True
+
+
+class _Helper:
+    """A thread that takes turns; unlike those of the standard library's pools, it costs little to hand it one."""
+
+    def __init__(self) -> None:
+        self._turns: SimpleQueue[_Turn | None] = SimpleQueue()
+        self.take = self._turns.put
+        self._thread = threading.Thread(target=_take_turns, args=(self._turns,), name="evoter", daemon=True)
+        self._thread.start()
+        weakref.finalize(self, self._turns.put, None)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._turns.put(None)
+        self._thread.join()
+
+
+def _take_turns(turns: "SimpleQueue[_Turn | None]") -> None:
+    while (turn := turns.get()) is not None:
+        turn.work()
+        del turn  # it holds arrays

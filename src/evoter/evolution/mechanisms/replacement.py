@@ -137,8 +137,9 @@ class Elitism(_Scores):
 
     def _sorted(self, population: Population, cost: Floats, violation: Floats) -> Ints:
         """Sort by violation, then by cost, then by size; without constraints, there are no violations."""
-        keys = (population.complexity, cost, violation) if self._constraints else (population.complexity, cost)
-        order: Ints = np.lexsort(keys)
+        if not self._constraints:
+            return _by_cost(cost, population.complexity)
+        order: Ints = np.lexsort((population.complexity, cost, violation))
         return order
 
     def rank(self, population: Population, evaluation: Evaluation, reference: Floats) -> Ranking:
@@ -203,6 +204,32 @@ class RelaxedElitism(Elitism):
 
     def _stand(self, population: Population, evaluation: Evaluation) -> Standing:
         return stand(np.column_stack(self._demerits(population, evaluation)), copies_last=True)
+
+
+def _by_cost(cost: Floats, size: Ints) -> Ints:
+    """Sort by cost, equal ones by size, and those of equal size as they stand; half as long as `lexsort` takes.
+
+    Costs become numbers without gaps, so that cost, size and place fit into one number, which NumPy sorts fastest.
+    """
+    n, limit = len(cost), 1 << _KEY_BITS
+    if n >= limit or int(size.max(initial=0)) >= limit:
+        order: Ints = np.lexsort((size, cost))
+        return order
+    by_cost = np.argsort(cost)
+    ordered = cost[by_cost]
+    keys = np.zeros(n, np.int64)
+    keys[by_cost[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    keys <<= _KEY_BITS
+    keys += size
+    keys <<= _KEY_BITS
+    keys += np.arange(n)
+    keys.sort()
+    keys &= limit - 1
+    return keys
+
+
+_KEY_BITS: Final = 20
+"""The bits of a cost's number, of a size and of a place in a number by which individuals are sorted."""
 
 
 def first_ranks(ranks: Ints, n: int) -> Ints:

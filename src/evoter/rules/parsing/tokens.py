@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 from evoter.rules.errors import RuleSyntaxError, did_you_mean
 
@@ -78,11 +79,16 @@ _TOKENS = {
 }
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _ANY_TOKEN = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TOKENS.items())
-_FREE = re.compile(rf"(?:\s++|#[^\n]*+)*+(?:{_ANY_TOKEN})")
-_BY_LINE = re.compile(rf"(?:{_BLANK}++|#[^\n]*+)*+(?:{_ANY_TOKEN})")
 _DIGITS = str.maketrans(SUPERSCRIPTS, "0123456789", "^[] \t")
 _BARE_NAME = re.compile(_TOKENS["NAME"])
 _BARE_UNIT = re.compile(_TOKENS["SYMBOL"])
+
+
+@cache
+def _next_token(*, by_line: bool) -> re.Pattern[str]:
+    """Return the expression of blanks and a token; made when text is read first, since compiling it takes a while."""
+    blank = _BLANK if by_line else r"\s"
+    return re.compile(rf"(?:{blank}++|#[^\n]*+)*+(?:{_ANY_TOKEN})")
 
 
 def is_bare_name(name: str) -> bool:
@@ -156,7 +162,7 @@ class TokenStream:
 
     def advance(self, *, by_line: bool = False) -> str:
         """Move to the next token and return the text of the one left behind."""
-        match = (_BY_LINE if by_line else _FREE).match(self.text, self.end)
+        match = _next_token(by_line=by_line).match(self.text, self.end)
         # END and UNKNOWN match wherever nothing else does.
         assert match is not None
         assert match.lastgroup is not None
@@ -169,7 +175,7 @@ class TokenStream:
 
     def peek(self) -> str:
         """Return the kind of the token after the current one."""
-        match = _FREE.match(self.text, self.end)
+        match = _next_token(by_line=False).match(self.text, self.end)
         return str(match.lastgroup) if match else "END"
 
     def take(self, kind: str, expected: str, *, by_line: bool = False) -> str:

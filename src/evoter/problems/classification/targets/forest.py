@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from evoter.kernels.collector import importing
 from evoter.kernels.layout import Floats, Ints
 from evoter.problems.classification.targets.designs import TreeDesign
 
@@ -30,7 +31,8 @@ class OutOfBag(NamedTuple):
 
 def out_of_bag(design: TreeDesign, classes: Ints, n_classes: int, weights: Floats, n_threads: int) -> OutOfBag:
     """Return for each row the class probabilities of the trees whose sample does not have the row."""
-    from sklearn.ensemble import RandomForestClassifier  # slow to import
+    with importing():
+        from sklearn.ensemble import RandomForestClassifier  # slow to import
 
     matrix = design.matrix
     work = len(matrix) * np.sqrt(matrix.shape[1])
