@@ -143,6 +143,18 @@ def hostile(exported: bytes) -> dict[str, bytes]:
     }
 
 
+def test_what_a_table_declares_is_refused_before_it_is_evaluated(session: Session, exported: bytes) -> None:
+    """A condition on rows would be evaluated for each of them when the pages are checked."""
+    declared = "CREATE TABLE records (number INTEGER PRIMARY KEY, record BLOB NOT NULL, CHECK (number < 0))"
+    content = changed(
+        exported,
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_master SET sql = '{declared}' WHERE name = 'records'",
+    )
+    with pytest.raises(RuleError, match="holds other tables"):
+        session.project.plan_import(content)
+
+
 def test_hostile_files_are_refused_and_change_nothing(session: Session, exported: bytes) -> None:
     before = session.project.export(), session.describe()
     with serve(session) as client:
