@@ -223,3 +223,16 @@ def test_rules_that_do_not_fit_the_table_are_refused(session: Session, tmp_path:
     assert answer.status_code == 422
     assert "height" in answer.json()["error"]["message"]
     assert len(session.project.versions) == 2
+
+
+def test_why_the_rules_of_a_continued_project_do_not_fit_is_said_in_plain_words(
+    session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.evoter").write_bytes(session.project.export())
+    with Project.open(tmp_path / "copy.evoter") as copy:
+        copy.add_version(parse("height > 2 -> high; Default -> low"), parent=1, reason="taller", author="Bob")
+        content = copy.export()
+    message = imported(session, content).json()["error"]["message"]
+    assert "height" in message
+    assert "Error(" not in message
+    assert len(session.project.versions) == 1

@@ -254,6 +254,8 @@ class Session:
         try:
             opened = open_table(self._whole_table, parts, plan.state)
             Definition.of(plan.state.guardrails).read(opened.rows.schema)
+        except RuleError:
+            raise  # it says in plain words what does not fit
         except (KeyError, TypeError, ValueError) as error:
             raise StudioError("import", f"its columns or guardrails cannot be read ({error!r})") from None
         return opened
