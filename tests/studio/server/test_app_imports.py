@@ -1,6 +1,7 @@
 """Project files that are uploaded: those of others continue the work, and hostile ones change nothing."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -16,6 +17,7 @@ from evoter.rules.errors import RuleError
 from evoter.studio.project import Project, Setup, verify_project
 from evoter.studio.project.database import serialized
 from evoter.studio.project.records import Record, RecordKind, parse_chain
+from evoter.studio.session.evolving import RunSettings, RunState
 from evoter.studio.session.session import Session
 from studios import connected, edit, hung_up, open_session, rules, serve
 
@@ -77,6 +79,17 @@ def test_of_another_history_the_rules_become_a_version(session: Session, exporte
     assert current is not None
     assert (current.origin, current.reason) == ("import", "from Bob")
     assert "age > 75" in current.active.to_text()
+
+
+def test_where_rules_were_evolved_nothing_is_taken_over(session: Session, exported: bytes) -> None:
+    """The other project may have divided the rows otherwise, and a candidate has seen what are training rows here."""
+    session.start_evolution(RunSettings(generations=1, population=60))
+    until = time.monotonic() + 120
+    while session.evolution.state is not RunState.FINISHED and time.monotonic() < until:
+        time.sleep(0.02)
+    parts = session.parts
+    assert imported(session, exported).json() == {"outcome": "branch", "version": 2}
+    assert session.parts is parts
 
 
 def changed(content: bytes, *statements: str) -> bytes:
