@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evoter.environments.cart_pole import BatchCartPole
-from evoter.execution import ProcessExecutor
+from evoter.execution import ProcessExecutor, processes
 from evoter.execution.conformance import check_executor
 from evoter.genome.codec import encode
 from evoter.kernels.threads import Threads
@@ -34,3 +34,12 @@ def test_any_number_of_processes_plays_alike(n_processes: int) -> None:
 
 def test_processes_conform() -> None:
     check_executor(ProcessExecutor(2), ["control", "scorer", "quantile", "islands on few rows", "islands of policies"])
+
+
+def test_a_process_keeps_what_it_worked_on_last_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_KEPT", {})
+    first = object()
+    for number in range(20):
+        assert processes._kept((1, 0), first if number == 0 else object()) is first
+        processes._kept((1, number + 1), object())
+    assert len(processes._KEPT) == processes._MOST_KEPT

@@ -130,3 +130,21 @@ def test_code_is_not_loaded_from_a_folder_that_others_can_write_to(tmp_path: Pat
     found = Path(run(tmp_path, NUMBA_CACHE_DIR=folder)[2])
     found.chmod(0o777)
     assert run(tmp_path, NUMBA_CACHE_DIR=folder) == ["2", "False", "None"]
+
+
+def test_what_cannot_be_stored_is_compiled_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another numba may keep its compiled code otherwise."""
+
+    def stored(result: object) -> tuple[object, ...]:
+        raise AttributeError("there is no such thing")
+
+    monkeypatch.setattr(machine_code, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(machine_code, "readable_folders", lambda: (tmp_path,))
+    monkeypatch.setattr(machine_code, "stored", stored)
+
+    @entry_kernel
+    def add(x: int) -> int:
+        return x + 1
+
+    assert add(1) == 2
+    assert not [path for path in tmp_path.iterdir() if path.suffix == ".kernel"]

@@ -90,6 +90,25 @@ def test_an_interrupt_waits_for_the_helpers() -> None:
     pool.close()
 
 
+def test_what_would_only_end_a_helper_arrives_too() -> None:
+    caller = threading.get_ident()
+    begun = threading.Event()
+
+    def leave(first: int, last: int) -> None:
+        if threading.get_ident() == caller:
+            begun.wait(5.0)
+            return
+        begun.set()
+        raise SystemExit("the rest is not done")
+
+    pool = Threads(2)
+    for _ in range(2):
+        begun.clear()
+        with pytest.raises(SystemExit, match="the rest is not done"):
+            pool.run(leave, 2, WORTH_SHARING)
+    pool.close()
+
+
 def test_helpers_end_with_their_owner() -> None:
     before = set(threading.enumerate())
     pool = Threads(3)

@@ -3,7 +3,7 @@
 import itertools
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -18,9 +18,13 @@ from evoter.kernels.layout import Ints, Population
 from evoter.kernels.threads import Threads
 
 _KEPT: dict[tuple[int, int], Any] = {}
-"""In a worker process: what it has worked on before, by the process that sent it and a number."""
+"""In a worker process: what it has worked on before, by the process that sent it and a number, the latest last."""
+
+_MOST_KEPT = 4
+"""How many of them are kept: they hold tables, and worker processes outlive a fit."""
 
 _NUMBERS = itertools.count()
+_Sent = TypeVar("_Sent")
 
 
 class ProcessExecutor(ThreadExecutor):
@@ -69,10 +73,17 @@ class ProcessExecutor(ThreadExecutor):
 
 
 def _advance(key: tuple[int, int], breeder: Breeder, epoch: Epoch) -> IslandState:
-    mine: Breeder = _KEPT.setdefault(key, breeder)
-    return mine.advance(epoch, ThreadExecutor())
+    return _kept(key, breeder).advance(epoch, ThreadExecutor())
 
 
 def _work(key: tuple[int, int], task: Separate, population: Population, argument: Ints) -> Answer:
-    mine: Separate = _KEPT.setdefault(key, task)
-    return mine.work(population, argument, Threads(1))
+    return _kept(key, task).work(population, argument, Threads(1))
+
+
+def _kept(key: tuple[int, int], sent: _Sent) -> _Sent:
+    """Return what was sent under a key before, or else keep what is sent now, and forget what is oldest."""
+    mine: _Sent = _KEPT.pop(key, sent)
+    _KEPT[key] = mine
+    while len(_KEPT) > _MOST_KEPT:
+        del _KEPT[next(iter(_KEPT))]
+    return mine

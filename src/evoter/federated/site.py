@@ -142,7 +142,8 @@ class Site:
         self._lock = Lock()
 
     def __repr__(self) -> str:
-        return f"<Site {self.name!r}: {len(self._columns)} columns, counts below {self.min_cell_count} suppressed>"
+        how = "groups of {} rows counted" if self.microaggregate else "counts below {} suppressed"
+        return f"<Site {self.name!r}: {len(self._columns)} columns, {how.format(self.min_cell_count)}>"
 
     @property
     def summary(self) -> Summary:

@@ -1,6 +1,6 @@
 """Sums in exact moves: weighted sums of two features that a round asks about, each on a grid of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -37,12 +37,15 @@ class Sums:
     def __len__(self) -> int:
         return len(self.weights)
 
-    def values(self, columns: Floats) -> Floats:
-        """Return the sums of all rows, computed as conditions are: `columns[feature, row]`, NaN where one is."""
-        left, right = columns[self.pairs[:, 0]], columns[self.pairs[:, 1]]
-        with np.errstate(over="ignore", invalid="ignore"):  # a request may have coefficients of any size
-            added: Floats = left + self.weights[:, None] * right
-        return added
+    def values(self, columns: Floats) -> Iterator[Floats]:
+        """Yield each sum for all rows, computed as conditions are: `columns[feature, row]`, NaN where one is.
+
+        One after the other: of the most that a request may have, a site would run out of memory.
+        """
+        for (left, right), weight in zip(self.pairs.tolist(), self.weights.tolist(), strict=True):
+            with np.errstate(over="ignore", invalid="ignore"):  # a request may have coefficients of any size
+                added: Floats = columns[left] + weight * columns[right]
+            yield added
 
 
 def draw_sums(

@@ -110,7 +110,10 @@ class KernelCache(_Cache):
         folder = cache_folder() if self._enabled else None
         if folder is None or data.lifted or data.library.has_dynamic_globals:
             return
-        content: bytes = dumps((sig, stored(data)))  # type: ignore[no-untyped-call]
+        try:
+            content: bytes = dumps((sig, stored(data)))  # type: ignore[no-untyped-call]
+        except (AttributeError, TypeError, ValueError):  # a numba in which `stored` does not find what it needs
+            return
         try:
             write_file(folder / self._file_name(sig, data.codegen), hashlib.sha256(content).digest() + content)
         except OSError:  # a full disk or a folder that has been removed

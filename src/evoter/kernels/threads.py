@@ -72,14 +72,14 @@ class _Pieces:
         self._arguments = arguments
         bounds = [n_items * k // n_threads for k in range(n_threads + 1)]
         self._shares = [deque(_cut(first, last, smallest)) for first, last in pairwise(bounds)]
-        self._errors: list[tuple[int, Exception]] = []
+        self._errors: list[tuple[int, BaseException]] = []
 
     def work_through(self, thread: int) -> None:
         """Do pieces until none is left."""
         while (piece := self._take(thread)) is not None:
             try:
                 self._kernel(*piece, *self._arguments)
-            except Exception as error:  # the calling thread raises it
+            except BaseException as error:  # the calling thread raises it, also what would only end a helper
                 self._errors.append((piece[0], error))
                 self.drop_rest()
 
@@ -101,9 +101,9 @@ class _Pieces:
             share.clear()
 
     def raise_first_error(self) -> None:
-        """Raise the error of the first of the pieces that failed."""
+        """Raise what ends a program, such as Ctrl-C, or else the error of the first of the pieces that failed."""
         if self._errors:
-            raise min(self._errors, key=lambda each: each[0])[1]
+            raise min(self._errors, key=lambda each: (isinstance(each[1], Exception), each[0]))[1]
 
 
 def _cut(first: int, last: int, smallest: int) -> Iterator[tuple[int, int]]:

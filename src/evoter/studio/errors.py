@@ -2,6 +2,7 @@
 
 from typing import Any, Self
 
+from evoter.rules.editing.editor import NoChangeError
 from evoter.rules.errors import RuleError, RuleSyntaxError
 
 MAX_SOURCE = 200
@@ -24,6 +25,8 @@ class StudioError(Exception):
     @classmethod
     def about_rule(cls, error: RuleError, **details: Any) -> Self:
         """Return what is wrong with rules that somebody typed, and where, if that is known."""
+        if isinstance(error, NoChangeError):
+            return cls("no_change", str(error), **details)
         if not isinstance(error, RuleSyntaxError):
             return cls("rule", str(error), **details)
         place = {"line": error.line, "column": error.column, "source": error.source[:MAX_SOURCE]}

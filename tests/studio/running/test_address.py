@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -84,6 +85,7 @@ def test_answers_are_sent_at_once() -> None:
             writer.close()
             await writer.wait_closed()
 
-    asyncio.run(ask())
+    with ThreadPoolExecutor(1) as pool:  # tests in a browser may have left a loop in this thread
+        pool.submit(lambda: asyncio.run(ask())).result()
     assert found
     assert found[0]

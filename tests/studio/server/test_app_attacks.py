@@ -241,10 +241,10 @@ def test_clients_that_send_slowly_are_cut_off_and_keep_nobody_waiting(client: ht
             assert hung_up(connection, 20).split(b" ")[1] == b"408"
 
 
-def unread(client: httpx.Client, path: str) -> socket.socket:
+def unread(client: httpx.Client, path: str, buffer: int = 4_096) -> socket.socket:
     """Ask for something with a small buffer, and read nothing of the answer."""
     connection = socket.socket()
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     connection.connect((client.base_url.host, client.base_url.port or 80))
     head = f"Host: 127.0.0.1:{client.base_url.port}\r\nX-Evoter-Token: {token_of(client)}\r\n\r\n"
     connection.sendall(f"GET {path} HTTP/1.1\r\n{head}".encode())
@@ -272,6 +272,22 @@ def test_clients_that_do_not_read_are_cut_off_and_keep_nobody_waiting(tmp_path: 
                 assert len(hung_up(connection, 20)) < 8_000_000
             with client.stream("GET", "/api/events") as stream:
                 assert stream.status_code == 200
+
+
+def test_a_client_that_reads_slowly_gets_everything(tmp_path: Path) -> None:
+    """A file may take longer than the limit for reading, as long as some of it is read all the time."""
+    megabytes = {"note": "x" * 12_000_000}  # the system's buffers take up to 4, and take more when a third is read
+    with open_session(tmp_path, rules()) as session, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StudioConnection, "read_seconds", 2.0)
+        session.project.add_version(rules(), parent=1, reason="large", effect=megabytes)
+        whole = len(session.project.export())
+        with serve(session) as client, unread(client, "/api/export", 65_536) as connection:
+            n_received = 0
+            while n_received < whole:
+                time.sleep(0.02)
+                n_read = len(connection.recv(65_536))
+                assert n_read > 0, f"cut off after {n_received:,} of {whole:,} bytes"
+                n_received += n_read
 
 
 def test_a_hundred_event_streams_at_once_get_the_places_there_are(client: httpx.Client) -> None:

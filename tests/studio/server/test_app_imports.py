@@ -1,6 +1,7 @@
 """Project files that are uploaded: those of others continue the work, and hostile ones change nothing."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -16,6 +17,7 @@ from evoter.rules.errors import RuleError
 from evoter.studio.project import Project, Setup, verify_project
 from evoter.studio.project.database import serialized
 from evoter.studio.project.records import Record, RecordKind, parse_chain
+from evoter.studio.session.evolving import RunSettings, RunState
 from evoter.studio.session.session import Session
 from studios import connected, edit, hung_up, open_session, rules, serve
 
@@ -77,6 +79,17 @@ def test_of_another_history_the_rules_become_a_version(session: Session, exporte
     assert current is not None
     assert (current.origin, current.reason) == ("import", "from Bob")
     assert "age > 75" in current.active.to_text()
+
+
+def test_where_rules_were_evolved_nothing_is_taken_over(session: Session, exported: bytes) -> None:
+    """The other project may have divided the rows otherwise, and a candidate has seen what are training rows here."""
+    session.start_evolution(RunSettings(generations=1, population=60))
+    until = time.monotonic() + 120
+    while session.evolution.state is not RunState.FINISHED and time.monotonic() < until:
+        time.sleep(0.02)
+    parts = session.parts
+    assert imported(session, exported).json() == {"outcome": "branch", "version": 2}
+    assert session.parts is parts
 
 
 def changed(content: bytes, *statements: str) -> bytes:
@@ -141,6 +154,18 @@ def hostile(exported: bytes) -> dict[str, bytes]:
             exported, _replaced(RecordKind.GUARDRAILS, guardrails={"forbidden": ["what -> ever"]})
         ),
     }
+
+
+def test_what_a_table_declares_is_refused_before_it_is_evaluated(session: Session, exported: bytes) -> None:
+    """A condition on rows would be evaluated for each of them when the pages are checked."""
+    declared = "CREATE TABLE records (number INTEGER PRIMARY KEY, record BLOB NOT NULL, CHECK (number < 0))"
+    content = changed(
+        exported,
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_master SET sql = '{declared}' WHERE name = 'records'",
+    )
+    with pytest.raises(RuleError, match="holds other tables"):
+        session.project.plan_import(content)
 
 
 def test_hostile_files_are_refused_and_change_nothing(session: Session, exported: bytes) -> None:
@@ -211,3 +236,16 @@ def test_rules_that_do_not_fit_the_table_are_refused(session: Session, tmp_path:
     assert answer.status_code == 422
     assert "height" in answer.json()["error"]["message"]
     assert len(session.project.versions) == 2
+
+
+def test_why_the_rules_of_a_continued_project_do_not_fit_is_said_in_plain_words(
+    session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.evoter").write_bytes(session.project.export())
+    with Project.open(tmp_path / "copy.evoter") as copy:
+        copy.add_version(parse("height > 2 -> high; Default -> low"), parent=1, reason="taller", author="Bob")
+        content = copy.export()
+    message = imported(session, content).json()["error"]["message"]
+    assert "height" in message
+    assert "Error(" not in message
+    assert len(session.project.versions) == 1

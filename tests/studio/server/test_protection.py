@@ -164,6 +164,20 @@ def test_slow_clients_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert client.get("/api/project").status_code == 200
 
 
+def test_the_headers_of_later_requests_may_not_take_for_ever_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StudioConnection, "request_seconds", 0.5)
+    with open_session(tmp_path, rules()) as session, serve(session) as client, raw(client) as connection:
+        page = f"GET /pages/nothing HTTP/1.1\r\nHost: {client.base_url.netloc.decode()}\r\n"
+        for _ in range(2):  # a complete request is answered however many there were
+            connection.sendall(f"{page}\r\n".encode())
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 404")
+        connection.settimeout(10)
+        connection.sendall(f"{page}X-A: ".encode())
+        assert ended(connection) == b""
+
+
 def test_paths_lead_nowhere_else(client: httpx.Client) -> None:
     host = client.base_url.netloc.decode()
     for path in ("/pages/../errors.py", "/pages/%2e%2e/errors.py", "/pages/..%2ferrors.py", "/pages//etc/passwd",

@@ -48,24 +48,25 @@ def test_steps_say_what_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edits", "message", "number"),
+    ("edits", "message", "number", "kind"),
     [
-        ([("switch_off", [9])], "no rule 9", 0),
-        ([("switch_off", [1]), ("switch_off", [1])], "switched off already", 1),
-        ([("switch_on", [1])], "switched on already", 0),
-        ([("pin", [1]), ("switch_off", [1])], "pinned", 1),
-        ([("switch_off", ["1"])], "takes the number", 0),
-        ([("replace", [1, "a >"])], "expected a feature or a number", 0),
-        ([("explode", [1])], "unknown edit", 0),
-        ([("drop", [1, 2, 3])], "does not take the arguments", 0),
+        ([("switch_off", [9])], "no rule 9", 0, "rule"),
+        ([("switch_off", [1]), ("switch_off", [1])], "switched off already", 1, "no_change"),
+        ([("switch_on", [1])], "switched on already", 0, "no_change"),
+        ([("set_default", ["x"])], "changes nothing", 0, "no_change"),
+        ([("pin", [1]), ("switch_off", [1])], "pinned", 1, "rule"),
+        ([("switch_off", ["1"])], "takes the number", 0, "rule"),
+        ([("replace", [1, "a >"])], "expected a feature or a number", 0, "rule"),
+        ([("explode", [1])], "unknown edit", 0, "rule"),
+        ([("drop", [1, 2, 3])], "does not take the arguments", 0, "rule"),
     ],
 )
 def test_an_edit_that_makes_no_sense_is_named(
-    edits: list[tuple[str, list[int | str]]], message: str, number: int
+    edits: list[tuple[str, list[int | str]]], message: str, number: int, kind: str
 ) -> None:
     with pytest.raises(StudioError, match=message) as refused:
         make_edits(EditedRules(RULES), RULES.schema, edits)
-    assert refused.value.kind == "rule"
+    assert refused.value.kind == kind
     assert refused.value.details["edit"] == number
 
 

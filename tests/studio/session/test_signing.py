@@ -82,7 +82,7 @@ def test_a_guardrail_without_a_proof_is_accepted_by_name_or_not_signed(unsettled
     signing, sentence = unsettled.signing, "age < 18 -> never high"
     described = signing.describe()
     assert described["guardrails"] == [{"sentence": sentence, "state": "unknown", "reason": "the time was over"}]
-    assert described["checks"][1] == {"text": "every guardrail is proved (1 not settled of 1)", "done": False}
+    assert described["checks"][1] == {"text": "not every guardrail is proved (1 not settled of 1)", "done": False}
     with pytest.raises(StudioError, match="neither proved nor broken: age < 18") as refused:
         signing.sign(1, name="Ada", statement="ok")
     assert (refused.value.kind, refused.value.details["unproved"]) == ("guardrails", [sentence])

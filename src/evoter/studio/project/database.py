@@ -69,8 +69,11 @@ def lines_of(content: bytes, name: str) -> list[bytes]:
     with _telling(name), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.deserialize(bytes(plain))
         connection.execute("PRAGMA query_only = ON")
+        until = time.monotonic() + _CHECK_SECONDS
+        connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
+        _check_tables(connection, name)  # before the pages, since checking those evaluates what tables declare
         _check_pages(connection, name)
-        return list(_checked_lines(connection, name))
+        return list(_lines(connection, name))
 
 
 def lines_in(path: Path) -> list[bytes]:
@@ -158,15 +161,19 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _check_pages(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a file whose pages do not fit together, however long it would take to find that out."""
-    until = time.monotonic() + _CHECK_SECONDS
-    connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
+    """Refuse a file whose pages do not fit together."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise ProjectError(f"{name} is damaged ({found}); restore it from an export or a copy")
 
 
 def _checked_lines(connection: sqlite3.Connection, name: str) -> Iterator[bytes]:
+    _check_tables(connection, name)
+    yield from _lines(connection, name)
+
+
+def _check_tables(connection: sqlite3.Connection, name: str) -> None:
+    """Refuse a file that is no project, or has other tables than a project has; nothing in it is evaluated."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_FILE_BYTES + 1024)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -175,6 +182,9 @@ def _checked_lines(connection: sqlite3.Connection, name: str) -> Iterator[bytes]
     tables = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY rowid").fetchall()
     if tables != _TABLES:
         raise ProjectError(f"{name} holds other tables than a project does; it was changed, or is of a newer evoter")
+
+
+def _lines(connection: sqlite3.Connection, name: str) -> Iterator[bytes]:
     for number, record in connection.execute("SELECT number, record FROM records ORDER BY number"):
         if not isinstance(record, bytes):
             raise ProjectError(f"record {number} of {name} is not in the form in which records are written")

@@ -9,16 +9,18 @@ REQUEST_SECONDS: Final = 10.0
 """How long the first line and the headers of a request may take to arrive."""
 
 READ_SECONDS: Final = 30.0
-"""How long a client may leave what it is sent unread, once more than 64 kB wait for it."""
+READ_BYTES: Final = 65_536
+"""How long a client that is sent more than 64 kB may take to read this much of it; a whole file may take longer."""
 
 END_SECONDS: Final = 1.0
 """How long a client has for the end of its answer when the studio stops."""
 
 
 class StudioConnection(H11Protocol):
-    """HTTP as uvicorn speaks it, with time limits for the headers of the first request and for reading answers.
+    """HTTP as uvicorn speaks it, with time limits for the headers of requests and for reading answers.
 
-    Between requests, uvicorn's own limit for idle connections holds; the body has one in `protection`.
+    Between requests, uvicorn's own limit for idle connections holds, which ends with the first byte of the next one;
+    the body has a limit in `protection`.
     """
 
     request_seconds: float = REQUEST_SECONDS
@@ -29,19 +31,20 @@ class StudioConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
         super().connection_made(transport)
-        self._awaiting_request = self.loop.call_later(self.request_seconds, self._give_up)
+        self._await_request()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has arrived; once a request is complete, the wait is over."""
+        """Take what has arrived; once the headers of a request are complete, the wait for them is over."""
         super().data_received(data)
-        if self.cycle is not None:
+        if self._is_answering():
             self._request_has_come()
+        elif self._awaiting_request is None:
+            self._await_request()
 
     def pause_writing(self) -> None:
         """Begin to wait for the client to read what was sent."""
         super().pause_writing()
-        # Closing would wait until everything is read; aborting does not.
-        self._awaiting_reader = self.loop.call_later(self.read_seconds, self.transport.abort)
+        self._await_reader()
 
     def resume_writing(self) -> None:
         """Stop waiting: the client has read enough."""
@@ -65,9 +68,26 @@ class StudioConnection(H11Protocol):
         self._answer_was_read()
         super().connection_lost(exc)
 
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _await_request(self) -> None:
+        self._awaiting_request = self.loop.call_later(self.request_seconds, self._give_up)
+
     def _give_up(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
+        self._awaiting_request = None
+        if not self._is_answering() and not self.transport.is_closing():
             self.transport.close()
+
+    def _await_reader(self) -> None:
+        n_unread = self.transport.get_write_buffer_size()
+        self._awaiting_reader = self.loop.call_later(self.read_seconds, self._expect_reading, n_unread)
+
+    def _expect_reading(self, n_unread: int) -> None:
+        if self.transport.get_write_buffer_size() <= n_unread - READ_BYTES:
+            self._await_reader()
+        else:
+            self.transport.abort()  # closing would wait until everything is read
 
     def _request_has_come(self) -> None:
         if self._awaiting_request is not None:

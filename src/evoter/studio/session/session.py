@@ -21,7 +21,7 @@ from evoter.studio.errors import StudioError
 from evoter.studio.project import EditConflictError, ImportOutcome, ImportPlan, Project, ProjectError, Version
 from evoter.studio.session.editing import Draft, make_edits, read_edits
 from evoter.studio.session.events import BYE, Events
-from evoter.studio.session.evolving import EvolutionRun, RunSettings, TrainingData
+from evoter.studio.session.evolving import EvolutionRun, RunSettings, RunState, TrainingData
 from evoter.studio.session.guardrails import Definition
 from evoter.studio.session.history import compare_texts, describe_version, describe_versions
 from evoter.studio.session.opening import OpenTable, corrections_of, divide, matched, open_rows, open_table
@@ -214,11 +214,14 @@ class Session:
         """Take in a project file from elsewhere, if it verifies and its rules fit the table.
 
         A file that continues this project is added; in a project that nobody has worked on yet, any other project about
-        the same rows is continued; of all others, the current rules become a version.
+        the same rows is continued; of all others, the current rules become a version. Where rules were evolved, nothing
+        is taken over: test rows of the other project may be among those that they were evolved from.
         """
         try:
-            plan = self.project.plan_import(content, take_over=True)
+            plan = self.project.plan_import(content, take_over=self.evolution.state is RunState.IDLE)
             with self.lock:
+                if plan.outcome is ImportOutcome.OPENED and self.evolution.state is not RunState.IDLE:
+                    raise EditConflictError("rules have begun to evolve while the file was read; import it again")
                 opened = self._planned(plan)
                 outcome, version = self.project.apply_import(plan, reason=reason, author=author or self.author)
                 if opened is not None:
@@ -254,6 +257,8 @@ class Session:
         try:
             opened = open_table(self._whole_table, parts, plan.state)
             Definition.of(plan.state.guardrails).read(opened.rows.schema)
+        except RuleError:
+            raise  # it says in plain words what does not fit
         except (KeyError, TypeError, ValueError) as error:
             raise StudioError("import", f"its columns or guardrails cannot be read ({error!r})") from None
         return opened
@@ -506,22 +511,23 @@ class Session:
 
     def start_evolution(self, settings: RunSettings) -> dict[str, Any]:
         """Begin to evolve rules from the training rows, within the guardrails of the project."""
-        positions = self.parts.training.tolist()
-        plan = self.table.plan
-        parameters = self.guardrails.definition.parameters()
-        parameters |= {"categorical": plan.categorical, "units": plan.units or None}
-        if settings.from_head:
-            parameters["initial_rulesets"] = [self.edited(self.version(None)).active.restricted()]
-        if settings.limits and not self.protected and any("_difference" in name for name in settings.limits):
-            raise StudioError("invalid", "limits on groups need a protected column", field="limits")
-        protected = {name: self.table.values(name) for name in self.protected} if settings.limits else {}
-        data = TrainingData(
-            plan.frame[positions],
-            [plan.labels[position] for position in positions],
-            {name: [values[position] for position in positions] for name, values in protected.items()},
-            parameters,
-        )
-        self.evolution.start(settings, data)
+        with self.lock:
+            positions = self.parts.training.tolist()
+            plan = self.table.plan
+            parameters = self.guardrails.definition.parameters()
+            parameters |= {"categorical": plan.categorical, "units": plan.units or None}
+            if settings.from_head:
+                parameters["initial_rulesets"] = [self.edited(self.version(None)).active.restricted()]
+            if settings.limits and not self.protected and any("_difference" in name for name in settings.limits):
+                raise StudioError("invalid", "limits on groups need a protected column", field="limits")
+            protected = {name: self.table.values(name) for name in self.protected} if settings.limits else {}
+            data = TrainingData(
+                plan.frame[positions],
+                [plan.labels[position] for position in positions],
+                {name: [values[position] for position in positions] for name, values in protected.items()},
+                parameters,
+            )
+            self.evolution.start(settings, data)
         return self.evolution.to_dict()
 
     def candidate(self, number: int) -> dict[str, Any]:

@@ -213,7 +213,7 @@ def _about_rails(rails: Sequence[Mapping[str, Any]]) -> str:
     states = [each["state"] for each in rails]
     named = {"broken": "broken", "running": "being proved", "unknown": "not settled"}
     unsettled = ", ".join(f"{states.count(state)} {word}" for state, word in named.items() if state in states)
-    return "every guardrail is proved" + (f" ({unsettled} of {len(rails)})" if unsettled else "")
+    return f"not every guardrail is proved ({unsettled} of {len(rails)})" if unsettled else "every guardrail is proved"
 
 
 def _accepted(rails: Sequence[Mapping[str, Any]], named: Sequence[str]) -> list[str]:

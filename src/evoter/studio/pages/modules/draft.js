@@ -60,7 +60,7 @@ async function attempt(edits, undone, base) {
     return true;
   } catch (error) {
     // A slider that is back where it began is no edit: the edit is taken out, and nothing has to be said.
-    if (error.more?.edit === edits.length - 1 && /changes nothing/.test(error.message)) return attempt(edits.slice(0, -1), undone, base);
+    if (error.more?.edit === edits.length - 1 && error.kind === "no_change") return attempt(edits.slice(0, -1), undone, base);
     if (current().draft?.edits.length || current().draft?.left.length) put({ busy: false, error });
     else update({ draft: null });
     tell("bad", error.message, error.hint);
