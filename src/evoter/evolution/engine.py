@@ -22,6 +22,7 @@ from evoter.evolution.mechanisms.novelty import NoveltySelection
 from evoter.evolution.mechanisms.oversampling import pick_distinct
 from evoter.evolution.mechanisms.replacement import Elitism, Ranking, Replacement, replacement_for
 from evoter.evolution.mechanisms.sample_rounds import SampleRounds
+from evoter.evolution.move_times import seconds_per_move
 from evoter.evolution.problem import (
     Behaving,
     Capability,
@@ -41,7 +42,6 @@ from evoter.genome.arrays import compact, empty_antecedents, empty_offspring, em
 from evoter.genome.codec import decode, write_offspring
 from evoter.kernels.layout import Floats, Ints, Offspring, Population, Refinement
 from evoter.kernels.pool import N_CLOCK, NEXT_SERIAL, resolve
-from evoter.kernels.refinement.refine import refine
 from evoter.kernels.threads import Threads
 from evoter.kernels.variation.breed import breed, create
 from evoter.kernels.variation.equivalence import drop_equivalent_rules
@@ -75,9 +75,6 @@ class Result:
     front: Front | None = None
     finalists: tuple[Finalist, ...] = ()
 
-
-N_TRIAL_MOVES = 3
-"""How many moves of a refined child are timed where there is a deadline."""
 
 CROWDED = 16
 """The number of conditions above which fewer children are refined, by more exact moves at a lower temperature."""
@@ -266,13 +263,7 @@ class Evolution:
             return
         begin = time.perf_counter()
         if self._move_seconds == 0.0:
-            # One child can take long where there are many rows, classes or features: a few of its moves tell how long.
-            taken = []
-            for n_moves in (0, N_TRIAL_MOVES):
-                here, few = time.perf_counter(), moves._replace(refinement=refinement._replace(n_moves=n_moves))
-                refine(0, 1, *few)
-                taken.append(time.perf_counter() - here)
-            self._move_seconds = taken[0] / refinement.n_moves + (taken[1] - taken[0]) / N_TRIAL_MOVES
+            self._move_seconds = seconds_per_move(moves, self._deadline - begin)
         for done in range(0, n, self.executor.n_parallel):
             if not self._has_time(self._move_seconds * refinement.n_moves):
                 break

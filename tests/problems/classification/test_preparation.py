@@ -38,6 +38,16 @@ def test_without_skill_the_price_is_beyond_chance() -> None:
     assert prepared.problem.class_weights().tolist() == task(noise=0.5).class_weights().tolist(), "labels as they are"
 
 
+def test_too_many_classes_are_not_held_out() -> None:
+    """A forest stores the classes of every leaf: with 300 of them it would take gigabytes and say nothing."""
+    rng = np.random.default_rng(0)
+    schema = Schema([Feature("x")], [f"k{number}" for number in range(300)])
+    plain = ClassificationProblem(schema, rng.normal(size=(1, 6_000)), np.arange(6_000) % 300)
+    prepared = prepare(plain, softness=0.7)
+    assert prepared.judged is None
+    assert prepared.problem is plain
+
+
 def test_without_softness_or_time_there_are_no_held_out_predictions() -> None:
     plain = task()
     for options in ({"softness": 0.0}, {"softness": 0.7, "seconds": 0.01}):

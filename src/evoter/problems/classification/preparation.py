@@ -10,6 +10,7 @@ from evoter.problems.classification.rewards import sample_by_class
 from evoter.problems.classification.targets.soft_targets import (
     MAX_ENTRIES,
     MAX_ROWS,
+    ROWS_OF_A_CLASS,
     HeldOut,
     Judged,
     Told,
@@ -73,7 +74,10 @@ def _prepare(
 ) -> Prepared:
     held_out = None
     rows = _rows(problem)
-    if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines) < TIME_SHARE * seconds):
+    n_classes = len(problem.schema.actions)
+    needed = estimated_seconds(len(rows), problem.n_lines, n_classes)
+    in_time = seconds is None or needed < TIME_SHARE * seconds
+    if softness > 0.0 and in_time and len(rows) >= min(ROWS_OF_A_CLASS * n_classes, len(problem.classes)):
         held_out = _hold_out(problem, rows, n_threads)
     least = max(LEAST_PRICE * problem.score_range, LEAST_ROWS * problem.uncertainty**2 / (problem.score_range or 1.0))
     targets = None if told is None else told.targets(problem.classes)

@@ -51,7 +51,7 @@ def prepare(
     """
     rows = _rows(problem)
     held_out = None
-    if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines) < TIME_SHARE * seconds):
+    if softness > 0.0 and (seconds is None or estimated_seconds(len(rows), problem.n_lines, 1) < TIME_SHARE * seconds):
         lines, is_number = problem.lines(rows)
         held_out = hold_out_numbers(lines, is_number, problem.numbers[rows], problem.sample_weight[rows], n_threads)
     if held_out is None:

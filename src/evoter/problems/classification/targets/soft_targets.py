@@ -20,14 +20,20 @@ from evoter.problems.classification.targets.kernel_ridge import leave_one_out
 MAX_ROWS: Final = 20_000
 """The number of rows up to which all rows get soft targets; larger tables are certain enough without."""
 
-MAX_ENTRIES: Final = 4_000_000
-"""The number of probabilities, one for each row and class, up to which there are soft targets."""
+MAX_ENTRIES: Final = 500_000
+"""The number of rows times classes up to which there are soft targets; a tree of a forest stores twice as many."""
+
+ROWS_OF_A_CLASS: Final = 10
+"""With fewer rows than this for each class, on average, nothing is held out."""
 
 MIN_ROWS: Final = 20
 """With fewer rows than this, held-out predictions say nothing."""
 
 SECONDS_PER_UNIT: Final = 4e-5
-"""What a row times the root of the number of columns takes, as measured on a slow core."""
+"""What a row times the root of the number of columns takes with two classes, as measured on a slow core."""
+
+CLASSES_THAT_DOUBLE: Final = 50
+"""How many classes more take as long again."""
 
 _BLENDS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _STEP: Final = 2.0**-9
@@ -65,9 +71,11 @@ class Judged(NamedTuple):
     skilled: bool
 
 
-def estimated_seconds(n_rows: int, n_lines: int) -> float:
+def estimated_seconds(n_rows: int, n_lines: int, n_classes: int) -> float:
     """Return about how long held-out predictions take."""
-    return SECONDS_PER_UNIT * min(n_rows, MAX_ROWS) * float(np.sqrt(n_lines + 1))
+    return (
+        SECONDS_PER_UNIT * min(n_rows, MAX_ROWS) * float(np.sqrt(n_lines + 1)) * (1 + n_classes / CLASSES_THAT_DOUBLE)
+    )
 
 
 def hold_out(
