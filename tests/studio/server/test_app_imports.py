@@ -33,7 +33,9 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         session.guardrails.replace({"forbidden": ["age < 18 -> never high"]}, revision=1, reason="law", author="Bob")
         session.save(1, [edit("replace_condition", 1, 1, "age > 75")], reason="guideline", author="Bob")
         session.signing.open_test(2, reason="committee", author="Bob")
-        return session.project.export()
+        content = session.project.export()
+    time.sleep(1.1)  # two projects that begin alike in the same second would be one
+    return content
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ _FEW_ROWS: Final = 200
 """With fewer rows than this, the same difference is enough as here: few rows hardly ever show two standard errors."""
 
 _OWN_SHARE: Final = 2.0
-"""What a row's own label counts at least, divided by the root of the number of rows: few rows teach models little."""
+"""What a label of few rows counts at least, divided by the root of their number: they teach models little."""
 
 
 class HeldOut(NamedTuple):
@@ -141,10 +141,12 @@ class Told(NamedTuple):
 def most_soft(n_rows: int) -> float:
     """Return what part of the targets held-out predictions make up at most, with this many distinct rows.
 
-    >>> [round(most_soft(n), 2) for n in (20, 50, 100, 1_000, 10_000)]
-    [0.55, 0.72, 0.8, 0.94, 0.95]
+    >>> [round(most_soft(n), 2) for n in (20, 50, 100, 150, 200, 10_000)]
+    [0.55, 0.72, 0.8, 0.88, 0.95, 0.95]
     """
-    return min(_MOST_SOFT, 1.0 - _OWN_SHARE / float(np.sqrt(n_rows)))
+    half = _FEW_ROWS // 2
+    few = 1.0 - _OWN_SHARE / float(np.sqrt(min(n_rows, half)))
+    return float(np.interp(n_rows, [half, _FEW_ROWS], [few, _MOST_SOFT]))
 
 
 def soften(probabilities: Floats, classes: Ints, share: float) -> Floats:
