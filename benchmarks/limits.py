@@ -84,7 +84,7 @@ def _command(n_rows: int, n_columns: int, n_classes: int = 2) -> Callable[[float
             X.round(4).assign(y=y).to_csv(path, index=False)
             begin = time.perf_counter()
             command = [sys.executable, "-m", "evoter", "fit", str(path), "--target", "y", "--time", str(limit), "-y"]
-            subprocess.run([*command, "--quiet"], check=True, capture_output=True)
+            subprocess.run([*command, "--quiet"], check=True, capture_output=True, cwd=folder)  # where it writes
             return time.perf_counter() - begin
 
     return run
