@@ -70,7 +70,7 @@ bench: $(VENV)/.dev ## measure the engine's speed and memory
 	@$(BIN)/python benchmarks/engine.py $(ARGS)
 
 compare: $(VENV)/.dev ## compare EVOTER with other classifiers on the paper's data
-	@$(BIN)/python benchmarks/compare.py $(ARGS)
+	@PYTHONHASHSEED=0 $(BIN)/python benchmarks/compare.py $(ARGS)
 
 lint: $(VENV)/.dev ## check style and formatting
 	@$(BIN)/ruff check .

@@ -226,6 +226,24 @@ def test_what_takes_too_long_fails_once_and_is_tried_again_with_more_time(tmp_pa
     assert done[0].test_accuracy == pytest.approx(1 / 3)
 
 
+def test_a_model_that_ignores_its_seed_has_the_same_result_again(tmp_path: Path) -> None:
+    """HSTree and FIGS of imodels draw from NumPy's global generator, whatever seed they are given."""
+
+    class Drawing(Slow):
+        def fit(self, X: pd.DataFrame, y: Labels) -> None:
+            self.drawn = int(np.random.randint(1_000_000))  # noqa: NPY002
+
+        def complexity(self) -> int:
+            return self.drawn
+
+    drawn = [
+        [found.complexity for found in run([plan(lambda seed: Drawing())], Store(tmp_path / name), SILENT)]
+        for name in ("once", "again")
+    ]
+    assert drawn[0] == drawn[1]
+    assert drawn[0][0] != drawn[0][1], "another split is another draw"
+
+
 def test_what_another_package_raises_is_its_result(tmp_path: Path) -> None:
     def fail(*_: object) -> None:
         raise ValueError("only two classes")

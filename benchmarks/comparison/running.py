@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -158,7 +159,11 @@ def _worth_another_try(record: Record, limit: float) -> bool:
 
 
 def measure(model: Model, task: Task, rows: Split, blank: Record, limit: float) -> Record:
-    """Fit a model on one side of a split and judge it on the other."""
+    """Fit a model on one side of a split and judge it on the other.
+
+    NumPy's global generator starts from the split too: some packages draw from it, whatever seed they are given.
+    """
+    np.random.seed(blank.split)  # noqa: NPY002
     try:
         with time_limit(limit):
             found = evaluate(model, task, rows)
