@@ -1,14 +1,19 @@
 """Constants with fewer digits: proved by the step of a feature, or checked on rows, and never passed off as the other."""
 
+import time
+from math import isfinite
 from random import Random
 
 import pytest
 
 from domains import random_histories, random_ruleset
 from evoter.rules.interpreter import decide_table
+from evoter.rules.model import Condition, Rule, RuleSet, Term
 from evoter.rules.parser import parse
-from evoter.rules.shorten import Guarantee, shorten
+from evoter.rules.schema import Feature, Schema
+from evoter.rules.shorten import Guarantee, plain_constants, shorten
 from evoter.rules.simplify import simplify
+from evoter.rules.values import term_value
 from laws import n_cases
 from project import PACKAGE
 
@@ -30,6 +35,33 @@ def test_every_condition_holds_on_the_same_rows_as_before() -> None:
         assert shorter.guarantee is Guarantee.ON_THESE_ROWS
         changed += shorter.ruleset != ruleset
     assert changed > n_cases(2_000) // 4
+
+
+def test_plain_constants_hold_for_the_same_numbers_whatever_the_power_and_the_sign() -> None:
+    changed = 0
+    schema = Schema([Feature("x", low=-9.0, high=9.0)], actions=["a", "b"])
+    for seed in range(n_cases(2_000)):
+        rng = Random(seed)
+        numbers = sorted({rng.choice([-1e200, -2.5, -1.0, 0.0, 1.0, 3.0, 1e200, rng.gauss(0, 3)]) for _ in range(20)})
+        left = Term("x", rng.choice([-0.5, 0.0, 0.37, 1.0, 2.0]), rng.choice([1, 2, 3]))
+        right = rng.choice(
+            [0.0, term_value(rng.choice(numbers), left, schema.feature("x"), scale=False), rng.gauss(0, 9)]
+        )
+        condition = Condition(left, rng.choice(["<", "<=", ">", ">=", "=", "!="]), right if isfinite(right) else 1.0)
+        ruleset = RuleSet([Rule([condition], "a")], "b", schema)
+        plain = plain_constants(ruleset, {"x": numbers}.__getitem__)
+        rows = [{"x": number} for number in numbers]
+        assert decide_table(plain, rows).decisions == decide_table(ruleset, rows).decisions, seed
+        changed += plain != ruleset
+    assert changed > n_cases(2_000) // 4
+
+
+def test_plain_constants_look_at_few_of_many_numbers() -> None:
+    numbers = [number / 1_000 for number in range(-500_000, 500_000)]
+    rules = parse("; ".join(f"0.17*y^3 <= {bound} -> flap" for bound in range(100)) + "; Default -> wait")
+    begin = time.process_time()
+    assert plain_constants(rules, lambda _: numbers) != rules
+    assert time.process_time() - begin < 20.0
 
 
 def test_without_rows_nothing_changes_anywhere_in_the_domain() -> None:

@@ -1,16 +1,19 @@
 """Constants with fewer digits: with proof where the schema says which values there are, or for given rows only."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
+from evoter.rules.forms.form import compare
 from evoter.rules.interpreter import holds
 from evoter.rules.model import Condition, Rule, RuleSet
 from evoter.rules.reasoning.canonical import canonical
 from evoter.rules.reasoning.steps import BOUNDS, value_gap, with_fewest_digits
 from evoter.rules.schema import Schema
 from evoter.rules.text import print_condition
-from evoter.rules.values import Row, read
+from evoter.rules.values import Row, read, term_value
 
 MANY_DIGITS = 6
 """A constant of more digits than this looks like a result of arithmetic, and is mentioned if it cannot be shortened."""
@@ -75,6 +78,7 @@ def plain_constants(ruleset: RuleSet, values: Callable[[str], Sequence[float]]) 
     500.0
     """
     schema = ruleset.schema
+    values = cache(values)
 
     def plain(condition: Condition) -> Condition:
         if condition.left.is_plain or not isinstance(condition.right, float):
@@ -101,11 +105,41 @@ def _shorter(condition: Condition, schema: Schema, values: Mapping[str, Sequence
     return plain if _held(plain, numbers, schema) == _held(condition, numbers, schema) else condition
 
 
-def _held(condition: Condition, numbers: Sequence[float], schema: Schema) -> list[bool]:
-    """Tell for each value of the feature whether a condition holds."""
-    left = replace(condition.left, lag=0)
-    now = Condition(left, condition.operator, condition.right)
-    return [holds(now, [{left.feature: number}], schema) for number in numbers]
+def _held(condition: Condition, numbers: Sequence[float], schema: Schema) -> list[range]:
+    """Return the positions at which a condition holds, of numbers of its feature in ascending order."""
+    joined: list[range] = []
+    for part in _parts(condition, numbers, schema):
+        start = joined.pop().start if joined and joined[-1].stop == part.start else part.start
+        joined.append(range(start, part.stop))
+    return joined
+
+
+def _parts(condition: Condition, numbers: Sequence[float], schema: Schema) -> Iterator[range]:
+    """Yield the same piece by piece, in ascending order."""
+    term, constant = condition.left, condition.right
+    if not isinstance(constant, float) or term.coefficient == 0.0:
+        now = Condition(replace(term, lag=0), condition.operator, constant)
+        for at, number in enumerate(numbers):
+            if holds(now, [{term.feature: number}], schema):
+                yield range(at, at + 1)
+        return
+    feature = schema.feature(term.feature)
+    zero = bisect_left(numbers, 0.0)
+    # Up to zero, and from zero on, a term only rises or only falls: its order tells all from a few of the numbers.
+    for start, stop in ((0, zero), (zero, len(numbers))):
+        if start == stop:
+            continue
+        first, last = (term_value(numbers[at], term, feature, scale=False) for at in (start, stop - 1))
+        sign = 1.0 if first <= last else -1.0
+
+        def rising(number: float, sign: float = sign) -> float:
+            return sign * term_value(number, term, feature, scale=False)
+
+        equal = bisect_left(numbers, sign * constant, start, stop, key=rising)
+        beyond = bisect_right(numbers, sign * constant, start, stop, key=rising)
+        for part in (range(start, equal), range(equal, beyond), range(beyond, stop)):
+            if part and compare(condition.operator, sign * rising(numbers[part.start]), constant):
+                yield part
 
 
 def _values(rows: Iterable[Row], schema: Schema, names: Iterable[str]) -> dict[str, list[float]]:
