@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from importlib.util import find_spec
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from evoter.analysis.displays.complexity_display import ComplexityDisplay, Spot
 from evoter.analysis.displays.evolution_display import EvolutionDisplay
 from evoter.analysis.displays.style import COLOURS, MARKERS, QUIET, plain, tidy
 from evoter.experiments.results import REFERENCE, Result, paper_points, points_of
+from evoter.experiments.runners import RUNNERS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,6 +29,9 @@ MODEL_TITLES = {
     "forest": "random forest, ten trees",
 }
 """The models whose decision boundaries are drawn beside the rule."""
+
+CURVE_TITLES = {"death": "predicted death rate of the best, training patients"}
+"""What curves show that are not called as a measure is."""
 
 N_COLUMNS = 2
 MAX_TICKS = 7
@@ -103,26 +107,33 @@ def new_figure(width: float, height: float) -> "Figure":
 
 
 def draw_alarms(result: Result, path: Path) -> bool:
-    """Draw true against false alarms, here and in the paper; return False where there is nothing to draw."""
+    """Draw true against false alarms, here and in the paper; return False where there is nothing to draw.
+
+    Colours are models, and shapes are tasks.
+    """
     experiment = result.experiment
-    figure = new_figure(6.4, 4.6)
+    figure = new_figure(8.4, 4.6)
     axes = figure.subplots()
+    models = dict(zip(experiment.models, cycle(COLOURS), strict=False))
+    tasks = dict(zip(experiment.variants, cycle(MARKERS), strict=False))
     drawn = False
-    for marker, variant in zip(cycle(MARKERS), experiment.variants, strict=False):
-        for colour, model in zip(cycle(COLOURS), experiment.models, strict=False):
-            rates = [result.figure(model, variant, f"{kind}_positive_rate") for kind in ("false", "true")]
-            if any(rate is None or rate.ours is None for rate in rates):
-                continue
-            x, y = (rate.ours.mean for rate in rates if rate is not None and rate.ours is not None)
-            label = f"{experiment.models[model]}, {experiment.variants[variant]}"
-            axes.plot(x, y, marker, color=colour, markersize=9, label=plain(label))
+    for (variant, marker), (model, colour) in product(tasks.items(), models.items()):
+        rates = [result.figure(model, variant, f"{kind}_positive_rate") for kind in ("false", "true")]
+        ours = [rate.ours.mean for rate in rates if rate is not None and rate.ours is not None]
+        if len(ours) == len(rates):
+            axes.plot(*ours, marker, color=colour, markersize=9, alpha=0.85, clip_on=False)
             drawn = True
     for each in experiment.paper:
         x, y = each.values["false_positive_rate"], each.values["true_positive_rate"]
-        axes.plot(x, y, "*", color="none", markeredgecolor=QUIET, markersize=15, label="the paper, other patients")
-    axes.set(xlabel="false alarms (FPR)", ylabel="episodes foreseen (TPR)", xlim=(0, None), ylim=(None, 1.02))
+        axes.plot(x, y, "*", color="none", markeredgecolor=QUIET, markersize=15)
+    axes.set(xlabel="false alarms (FPR)", ylabel="episodes predicted (TPR)", xlim=(0, None), ylim=(0, 1.02))
     tidy(axes)
-    axes.legend(frameon=False, fontsize=8)
+    looks = [(experiment.models[model], "s", colour, colour) for model, colour in models.items()]
+    looks += [(experiment.variants[variant], marker, QUIET, QUIET) for variant, marker in tasks.items()]
+    looks.append(("the paper, other patients", "*", "none", QUIET))
+    for label, marker, colour, edge in looks:
+        axes.plot([], [], marker, color=colour, markeredgecolor=edge, markersize=8, label=plain(label))
+    figure.legend(loc="outside right center", frameon=False, fontsize=8)
     if drawn:
         figure.savefig(path)
     return drawn
@@ -160,28 +171,40 @@ def draw_tree(path: Path, name: str, seed: int = 0, n_examples: int = 500) -> No
 
 
 def draw_curves(result: Result, path: Path) -> bool:
-    """Draw the mean of runs over generations, one plot per curve; return False where there is nothing to draw."""
+    """Draw the mean of runs over generations; return False where there is nothing to draw.
+
+    There is a plot for each curve, and a line of them for each variant.
+    """
+    experiment = result.experiment
     curves = list(dict.fromkeys(name for runs in result.outcomes.values() for run in runs for name in run.curves))
-    if not curves:
+    variants = [variant for variant in experiment.variants if any(histories(result, name, variant) for name in curves)]
+    if not variants:
         return False
-    figure = new_figure(6.0 * len(curves), 4.0)
-    for axes, name in zip(figure.subplots(1, len(curves), squeeze=False).flat, curves, strict=True):
-        EvolutionDisplay.from_histories(histories(result, name), columns=("best",), score=name, ax=axes)
+    figure = new_figure(6.0 * len(curves), 4.0 * len(variants))
+    grid = figure.subplots(len(variants), len(curves), squeeze=False)
+    measures = RUNNERS[experiment.runner].measures
+    for (row, variant), (column, name) in product(enumerate(variants), enumerate(curves)):
+        axes, drawn = grid[row, column], histories(result, name, variant)
+        axes.set_visible(bool(drawn))
+        if not drawn:
+            continue
+        EvolutionDisplay.from_histories(drawn, columns=("best",), score=name, ax=axes)
+        title = CURVE_TITLES.get(name) or (measures[name].title if name in measures else name)
+        axes.set_ylabel(plain(title))
+        if len(variants) > 1:
+            axes.set_title(plain(experiment.variants[variant]), fontsize=11)
     figure.savefig(path)
     return True
 
 
-def histories(result: Result, curve: str) -> Histories:
-    """Return the runs that have a curve, by the title of their model and, where there are several, of their variant."""
+def histories(result: Result, curve: str, variant: str) -> Histories:
+    """Return the runs of a variant that have a curve, by the title of their model."""
     found: Histories = {}
-    for (model, variant), runs in result.outcomes.items():
-        drawn = [run.curves[curve] for run in runs if curve in run.curves]
+    for model, title in result.experiment.models.items():
+        runs = result.outcomes.get((model, variant), ())
+        drawn = [np.array(run.curves[curve]) for run in runs if curve in run.curves]
         if drawn:
-            titles = [result.experiment.models[model], result.experiment.variants[variant]]
-            name = ", ".join(titles[: 2 if len(result.experiment.variants) > 1 else 1])
-            found[name] = [
-                {"generation": np.arange(len(each), dtype=np.float64), "best": np.array(each)} for each in drawn
-            ]
+            found[title] = [{"generation": np.arange(len(each), dtype=np.float64), "best": each} for each in drawn]
     return found
 
 
