@@ -128,11 +128,11 @@ def draw_alarms(result: Result, path: Path) -> bool:
         axes.plot(x, y, "*", color="none", markeredgecolor=QUIET, markersize=15)
     axes.set(xlabel="false alarms (FPR)", ylabel="episodes predicted (TPR)", xlim=(0, None), ylim=(0, 1.02))
     tidy(axes)
-    looks = [(experiment.models[model], "s", colour, colour) for model, colour in models.items()]
-    looks += [(experiment.variants[variant], marker, QUIET, QUIET) for variant, marker in tasks.items()]
-    looks.append(("the paper, other patients", "*", "none", QUIET))
-    for label, marker, colour, edge in looks:
-        axes.plot([], [], marker, color=colour, markeredgecolor=edge, markersize=8, label=plain(label))
+    for model, colour in models.items():
+        axes.plot([], [], color=colour, linewidth=6, label=plain(experiment.models[model]))
+    looks = [(experiment.variants[variant], marker, QUIET) for variant, marker in tasks.items()]
+    for label, marker, colour in (*looks, ("the paper, other patients", "*", "none")):
+        axes.plot([], [], marker, color=colour, markeredgecolor=QUIET, markersize=8, label=plain(label))
     figure.legend(loc="outside right center", frameon=False, fontsize=8)
     if drawn:
         figure.savefig(path)
