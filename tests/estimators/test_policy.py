@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from evoter import EvoterPolicy
 from evoter.evolution.engine import Evolution
+from evoter.problems.control.validation import CLIMBS_AFTER
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +209,24 @@ def test_any_regressor_may_be_the_surrogate() -> None:
     assert policy.validation_score_ > 50.0
 
 
+@pytest.mark.parametrize("given", [{"hard_share": 0.5}, {"n_changes": 9}])
 @pytest.mark.parametrize("other", [{"preset": "paper"}, {"surrogate": "linear"}])
-def test_hard_episodes_need_a_race_in_the_environment(other: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"hard_share=0\.5 has no effect here, since it needs a race"):
-        EvoterPolicy("CartPole-v1", hard_share=0.5, **other).fit()
+def test_what_needs_a_race_in_the_environment_is_refused_elsewhere(
+    given: dict[str, Any], other: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=r"(hard_share=0\.5|n_changes=9) has no effect here, since it needs a race"):
+        EvoterPolicy("CartPole-v1", **given, **other).fit()
+
+
+def test_changes_of_the_best_policy_are_tried_after_the_first_generations() -> None:
+    """They do not depend on the number of threads, and the population evolves as it does without them."""
+    small: dict[str, Any] = {"population_size": 10, "n_episodes": 2, "n_validation": 10, "max_rules": 3}
+    small |= {"target_score": 501.0, "generations": CLIMBS_AFTER + 2, "random_state": 0}
+    without, *others = (EvoterPolicy("CartPole-v1", n_changes=n, n_jobs=jobs, **small).fit() for n, jobs in TRIED)
+    assert others[0].ruleset_ == others[1].ruleset_ != without.ruleset_
+    assert others[0].validation_score_ > without.validation_score_
+    assert others[0].history_["best"].tolist() == without.history_["best"].tolist()
+
+
+TRIED = ((0, 1), (300, 1), (300, 2))
+"""Numbers of changes, and of threads."""

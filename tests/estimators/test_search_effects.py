@@ -342,6 +342,7 @@ REFUSED: dict[str, list[tuple[Callable[..., Any], dict[str, Any], tuple[Any, ...
         (policy, {"retrain_after": 2}, ()),
         (policy, {"monotone_order": ["Left", "Right"]}, ()),
         (lambda **given: policy(**given, preset="paper"), {"hard_share": 0.5}, ()),
+        (lambda **given: policy(**given, preset="paper"), {"n_changes": 9}, ()),
         (policy, {"action_levels": 3}, ()),
         (
             lambda **given: policy(**given, env="Pendulum-v1", action_levels=2, target_score=None),

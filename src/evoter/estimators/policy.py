@@ -46,6 +46,7 @@ from evoter.kernels.layout import Floats
 from evoter.problems.control.experience import record_steps
 from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.control.first_generation import draw_first_generation, draw_random_generation
+from evoter.problems.control.hill_climbing import HillClimb
 from evoter.problems.control.problem import (
     EXPERIENCE,
     EXPLORATION,
@@ -127,6 +128,10 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         The part of the later episodes of a generation that is chosen because the best candidates fail there, from
         twice as many episodes as a generation has, which eight of them try out. It helps where good policies rarely
         fail, so that random episodes hardly tell them apart, as in Flappy Bird.
+    n_changes : int, default=0
+        After every generation, so many random changes of the best policy are tried, 256 at most side by side, in the
+        episodes that have been hardest for it, and so on from what they made of it. It helps where the last failures
+        are rare, as in Flappy Bird.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are validated.
     n_confirmation : int, default=400
@@ -212,6 +217,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         "action_levels": [Interval(Integral, 2, None, closed="left"), None],
         "n_episodes": [Interval(Integral, 1, None, closed="left")],
         "hard_share": [Interval(Real, 0.0, 1.0, closed="both")],
+        "n_changes": [Interval(Integral, 0, None, closed="left")],
         "n_validation": [Interval(Integral, 1, None, closed="left")],
         "n_confirmation": [Interval(Integral, 0, None, closed="left")],
         "surrogate": [StrOptions({"linear"}), HasMethods(["fit", "predict"]), None],
@@ -235,6 +241,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         action_levels: int | None = None,
         n_episodes: int = 20,
         hard_share: float = 0.0,
+        n_changes: int = 0,
         n_validation: int = 100,
         n_confirmation: int = 400,
         surrogate: str | Predictor | None = None,
@@ -275,6 +282,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         self.action_levels = action_levels
         self.n_episodes = n_episodes
         self.hard_share = hard_share
+        self.n_changes = n_changes
         self.n_validation = n_validation
         self.n_confirmation = n_confirmation
         self.surrogate = surrogate
@@ -316,7 +324,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         for name in ("n_examples", "examples_from", "retrain_after"):
             refuse_unused(self, name, used=self.surrogate is not None, needs="a surrogate that learns from examples")
         races = self.preset == "default" and self.surrogate is None
-        refuse_unused(self, "hard_share", used=races, needs='a race in the environment: preset="default", no surrogate')
+        for name in ("hard_share", "n_changes"):
+            refuse_unused(self, name, used=races, needs='a race in the environment: preset="default", no surrogate')
         for name in ("restart_after", "checkpoint"):
             if self.retrain_after is not None and getattr(self, name) is not None:
                 raise ValueError(f"retrain_after and {name} cannot be combined: leave one of them out")
@@ -536,6 +545,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             path = checkpoint_path(self)
             if path is not None and number:
                 path = path.with_name(f"{path.name}.{number}")
+            if self.n_changes > 0:
+                validator.climb = HillClimb(real, settings, seed_of_search, self.n_changes)
             result = search(
                 self,
                 problem,

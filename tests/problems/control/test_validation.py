@@ -58,6 +58,19 @@ def test_of_equally_small_proven_policies_the_most_reliable_is_confirmed() -> No
         assert validator.confirmed == GOOD
 
 
+def test_a_small_form_that_was_lucky_gives_way_to_a_larger_one() -> None:
+    problem = ControlProblem(SCHEMA, BatchCartPole(150), np.zeros((1, 4)))
+    small = policy("rotation > 0 -> Right; Default -> Left")  # 149 of 1,000 episodes fail
+    episodes = np.arange(200)
+    survived = episodes[problem.try_out([small], episodes).returns[0] == 150.0]
+    validator = PolicyValidator(problem, survived[:20], 150.0, confirmation=survived[20:120])
+    validator.validate([small, GOOD])
+    assert validator.confirmed == GOOD
+    alone = PolicyValidator(problem, survived[:20], 150.0, confirmation=survived[20:120])
+    alone.validate([small])
+    assert alone.confirmed == small
+
+
 def test_the_run_ends_at_the_target() -> None:
     validator = PolicyValidator(PROBLEM, SEEDS, target=100.0)
     settings = DEFAULT.replace(population_size=60, n_elites=3, n_refined=0, max_rules=6)

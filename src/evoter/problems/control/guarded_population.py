@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evoter.evolution.problem import Evaluation
 from evoter.genome.codec import decode, encode
 from evoter.kernels.layout import Ints, Population
 from evoter.rules.guardrails.guardrails import Guardrails
@@ -47,10 +46,9 @@ class PopulationGuard:
         return self._known[rule]
 
 
-def counts_of_evolved(evaluation: Evaluation, origins: Ints, max_rules: int) -> Evaluation:
-    """Return an evaluation whose counts are those of the evolved rules, each of which may have become several."""
+def counts_of_evolved(counts: Ints, origins: Ints, max_rules: int) -> Ints:
+    """Return the counts of the evolved rules, each of which may have become several."""
     individuals, rules = np.nonzero(origins >= 0)
-    totals = np.zeros((2, len(origins), max_rules), np.int64)
-    for total, counts in zip(totals, (evaluation.times_applied, evaluation.times_decided), strict=True):
-        np.add.at(total, (individuals, origins[individuals, rules]), counts[individuals, rules])
-    return evaluation._replace(times_applied=totals[0], times_decided=totals[1])
+    totals = np.zeros((len(origins), max_rules), np.int64)
+    np.add.at(totals, (individuals, origins[individuals, rules]), counts[individuals, rules])
+    return totals

@@ -47,7 +47,7 @@ EXTRA_TIME = (2, 4, 8, 16)
 """Candidates that reach the target in all episodes of a generation play these multiples, to break ties."""
 
 TRAINING, VALIDATION, TEST, EXPLORATION, RESTARTS = range(5)
-FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF, SCOUTING = range(5, 10)
+FIRST_GENERATION, IMAGINATION, EXPERIENCE, PLAY_OFF, SCOUTING, CLIMBING = range(5, 11)
 """What seeds are for, most of them of episodes; each purpose has its own."""
 
 _EPISODES = "each generation has a seed of its own"
@@ -141,7 +141,10 @@ class ControlProblem:
         if self._guard is None:
             return self._evaluate(population, threads, seed)
         guarded, origins = self._guard.guard(population)
-        return counts_of_evolved(self._evaluate(guarded, threads, seed), origins, population.max_rules)
+        evaluation = self._evaluate(guarded, threads, seed)
+        counts = evaluation.times_applied, evaluation.times_decided
+        applied, decided = (counts_of_evolved(each, origins, population.max_rules) for each in counts)
+        return evaluation._replace(times_applied=applied, times_decided=decided)
 
     def _evaluate(self, population: Population, threads: Threads, seed: int) -> Evaluation:
         seeds = draw_seeds(seed, TRAINING, self.n_episodes * max(EXTRA_TIME))
@@ -206,6 +209,19 @@ class ControlProblem:
         """Let every individual play an episode for every seed; see `roll_out`."""
         executor = self._executor or ThreadExecutor(threads)
         return rollout_of(executor.work_on(self._player, population, argument_of(seeds, n_counted)))
+
+    def play_guarded(self, population: Population, seeds: Ints) -> tuple[Floats, Ints]:
+        """Let individuals play as they will be used; return their returns, and in how many steps their rules held.
+
+        For one of several individuals, rules after the one that decides need not be counted.
+        """
+        n_counted = len(seeds) if population.size == 1 else 0
+        if self._guard is None:
+            played = self.play(population, seeds, n_counted=n_counted)
+            return played.returns, played.applied
+        guarded, origins = self._guard.guard(population)
+        played = self.play(guarded, seeds, n_counted=n_counted)
+        return played.returns, counts_of_evolved(played.applied, origins, population.max_rules)
 
     def try_out(self, rulesets: Sequence[RuleSet], seeds: Ints) -> Rollout:
         """Let some rule sets over the problem's schema play an episode for every seed."""

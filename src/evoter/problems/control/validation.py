@@ -24,6 +24,9 @@ STEPS_OF_FINALISTS = 2_000_000
 N_IMPROVED = 2
 """Number of candidates of each generation that are improved first: a single one may be far from any good policy."""
 
+CLIMBS_AFTER = 20
+"""Number of generations after which the best policy is improved by itself: evolution finds what is worth improving."""
+
 N_PLAY_OFFS = 3
 """How many times policies that are equally small and proven go on, to find the most reliable one."""
 
@@ -36,7 +39,8 @@ class PolicyValidator:
 
     Of each generation, `n_contenders` are validated in the episodes of `seeds`, and more when the best seems to have
     reached the target. `problem` need not be the one of the run. With `improve`, that function is applied to the best
-    two policies that it has not been applied to before, and the policies it returns are validated as well.
+    two policies that it has not been applied to before, and the policies it returns are validated as well. With
+    `climb`, so is what that makes of the best one.
 
     With a `target`, policies whose mean return reaches it also play the episodes of `confirmation`. Those that reach it
     there, too, are made smaller in all ways that keep the target, and the smallest that reaches it in both is
@@ -53,6 +57,7 @@ class PolicyValidator:
         n_contenders: int = 1,
         improve: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
         *,
+        climb: Callable[[Sequence[RuleSet]], RuleSet] | None = None,
         confirmation: Ints | None = None,
         seconds: float = np.inf,
     ) -> None:
@@ -61,6 +66,7 @@ class PolicyValidator:
         self.target = np.inf if target is None else target
         self.n_contenders = n_contenders
         self.improve = improve
+        self.climb = climb
         self.confirmation = seeds[:0] if confirmation is None else confirmation
         self.confirmed: RuleSet | None = None
         self.out_of_time = False
@@ -95,6 +101,8 @@ class PolicyValidator:
             unimproved = [contender for contender in contenders if contender not in self._improved][:N_IMPROVED]
             self._improved.update(unimproved)
             contenders += [form for each in unimproved for form in self.improve(self.problem.guarded(each))]
+        if self.climb is not None and evolution.generation >= CLIMBS_AFTER:
+            contenders.append(self.climb(contenders[: self.n_contenders]))
         self.validate(contenders)
         now = time.monotonic()
         # Another generation like this one would end too late.
@@ -187,29 +195,35 @@ class PolicyValidator:
         return list(forms)
 
     def _smallest(self, forms: Sequence[RuleSet]) -> RuleSet:
-        """Return the most reliable of the smallest forms that are proven; the largest always are."""
-        by_size = sorted({form.n_conditions for form in forms})
-        proven = (self._proven([form for form in forms if form.n_conditions == size]) for size in by_size)
-        return self._most_reliable(next(some for some in proven if some))
+        """Return the smallest proven form that reaches the target in further episodes, too; else the most reliable.
 
-    def _most_reliable(self, rulesets: Sequence[RuleSet]) -> RuleSet:
-        """Return the one that reaches the target longest in ever more episodes, as many as confirm it in each round.
+        There are many forms, and the smallest that pass a confirmation are often those that pass it by chance.
+        """
+        chosen: list[tuple[float, RuleSet]] = []
+        for size in sorted({form.n_conditions for form in forms}):
+            if proven := self._proven([form for form in forms if form.n_conditions == size]):
+                chosen.append(self._most_reliable(proven))
+                if chosen[-1][0] >= self.target:
+                    return chosen[-1][1]
+        return max(chosen, key=lambda pair: pair[0])[1]
 
-        One that fails in an episode in ten thousand passes a confirmation, but rarely all of these rounds.
+    def _most_reliable(self, rulesets: Sequence[RuleSet]) -> tuple[float, RuleSet]:
+        """Return the one that reaches the target in most rounds of as many further episodes as confirm it.
+
+        Before it is its return in the worst of the rounds, the target if there are none.
         """
         left = list(rulesets[: self._n_finalists])
-        if len(self.confirmation) == 0:
-            return left[0]
+        worst = self.target
         bar = np.full(len(self.confirmation), self.target)
-        for seed in draw_seeds(int(self.confirmation[0]), PLAY_OFF, N_PLAY_OFFS).tolist():
-            if len(left) == 1:
-                break
-            episodes = draw_seeds(seed, PLAY_OFF, len(self.confirmation))
+        seeds = draw_seeds(int(self.confirmation[0]), PLAY_OFF, N_PLAY_OFFS).tolist() if len(bar) > 0 else []
+        for seed in seeds:
+            episodes = draw_seeds(seed, PLAY_OFF, len(bar))
             finished = race(self.problem, left, episodes, bar, self._is_late)
             earned = [float(finished[form].mean()) if form in finished else -np.inf for form in left]
             most = min(max(earned), self.target)
             left = [form for form, mean in zip(left, earned, strict=True) if mean >= most]
-        return left[0]
+            worst = min(worst, most)
+        return worst, left[0]
 
     def _with_less(self, ruleset: RuleSet) -> list[RuleSet]:
         """Return the rule set without each of its rules and conditions, simplified; guardrails bring some back."""
