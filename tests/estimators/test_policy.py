@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from evoter import EvoterPolicy
 from evoter.evolution.engine import Evolution
-from evoter.problems.control.validation import CLIMBS_AFTER
+from evoter.problems.control.hill_climbing import BEGINS_AFTER
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +221,7 @@ def test_what_needs_a_race_in_the_environment_is_refused_elsewhere(
 def test_changes_of_the_best_policy_are_tried_after_the_first_generations() -> None:
     """They do not depend on the number of threads, and the population evolves as it does without them."""
     small: dict[str, Any] = {"population_size": 10, "n_episodes": 2, "n_validation": 10, "max_rules": 3}
-    small |= {"target_score": 501.0, "generations": CLIMBS_AFTER + 2, "random_state": 0}
+    small |= {"target_score": 501.0, "generations": BEGINS_AFTER + 2, "random_state": 0}
     without, *others = (EvoterPolicy("CartPole-v1", n_changes=n, n_jobs=jobs, **small).fit() for n, jobs in TRIED)
     assert others[0].ruleset_ == others[1].ruleset_ != without.ruleset_
     assert others[0].validation_score_ > without.validation_score_

@@ -46,7 +46,7 @@ from evoter.kernels.layout import Floats
 from evoter.problems.control.experience import record_steps
 from evoter.problems.control.exploration import N_EPISODES, Exploration, explore
 from evoter.problems.control.first_generation import draw_first_generation, draw_random_generation
-from evoter.problems.control.hill_climbing import HillClimb
+from evoter.problems.control.hill_climbing import HillClimb, HillClimbs
 from evoter.problems.control.problem import (
     EXPERIENCE,
     EXPLORATION,
@@ -530,7 +530,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         """
         length = min(self.generations, self.restart_after or self.retrain_after or self.generations)
         starts = range(0, self.generations, length)
-        history, last = History(), LastGeneration()
+        history, last, climbs = History(), LastGeneration(), HillClimbs()
         everyone = settings.replace(population_size=settings.n_islands * settings.population_size)
         for number, (first, seed_of_search) in enumerate(zip(starts, _search_seeds(seed, len(starts)), strict=True)):
             continues = number > 0 and training is not None and self.retrain_after is not None
@@ -546,7 +546,8 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             if path is not None and number:
                 path = path.with_name(f"{path.name}.{number}")
             if self.n_changes > 0:
-                validator.climb = HillClimb(real, settings, seed_of_search, self.n_changes)
+                climbs.restart(HillClimb(real, settings, seed_of_search, self.n_changes))
+                validator.climb = climbs
             result = search(
                 self,
                 problem,

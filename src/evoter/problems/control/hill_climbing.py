@@ -34,6 +34,10 @@ N_PROVING = 500
 """The number of these episodes, and how many where the policy has reached the target in all that were hard."""
 
 
+BEGINS_AFTER = 20
+"""Number of generations of a search after which its best policy is improved: until then, others overtake it."""
+
+
 class HillClimb:
     """Improves a policy over several calls; what it does follows from `seed`.
 
@@ -60,6 +64,8 @@ class HillClimb:
         self._applied = np.empty((0, settings.max_rules), np.int64)
         self._episodes = np.empty(0, np.int64)
         self._returns = np.empty(0)
+        self.score = -np.inf
+        """The mean return of the policy in the random episodes that it has played last."""
 
     def __call__(self, leaders: Sequence[RuleSet]) -> RuleSet:
         """Begin with the best of some leaders, later go on where the last call ended; return the policy reached."""
@@ -104,6 +110,7 @@ class HillClimb:
             proves = self._returns.min() >= self._problem.target
             scouted = self._rng.integers(2**32, size=N_PROVING if proves else N_SCOUTED)
         returns = self._problem.play_guarded(self._policy, scouted)[0][0]
+        self.score = float(returns.mean())
         hardest = np.argsort(np.concatenate([self._returns, returns]), kind="stable")[:N_HARD]
         self._episodes = np.concatenate([self._episodes, scouted])[hardest]
         self._take(self._policy)
@@ -127,3 +134,22 @@ class HillClimb:
         children = empty_population(len(offspring.header), self._settings.max_rules, self._pool)
         resolve(parents, offspring, children, self._table, self._clock)
         return children
+
+
+class HillClimbs:
+    """The hill climbs of a run: one for each search, and in the first generations of the next one, the best of them."""
+
+    def __init__(self) -> None:
+        self._present: HillClimb | None = None
+        self._best: HillClimb | None = None
+
+    def restart(self, climb: HillClimb) -> None:
+        """Begin another climb with the next search."""
+        if self._present is not None and (self._best is None or self._present.score > self._best.score):
+            self._best = self._present
+        self._present = climb
+
+    def __call__(self, leaders: Sequence[RuleSet], generation: int) -> list[RuleSet]:
+        """Return what becomes of the leaders of this generation of a search, or of those of an earlier search."""
+        climb = self._present if generation >= BEGINS_AFTER else self._best
+        return [] if climb is None else [climb(leaders)]

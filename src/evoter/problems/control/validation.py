@@ -24,9 +24,6 @@ STEPS_OF_FINALISTS = 2_000_000
 N_IMPROVED = 2
 """Number of candidates of each generation that are improved first: a single one may be far from any good policy."""
 
-CLIMBS_AFTER = 20
-"""Number of generations after which the best policy is improved by itself: evolution finds what is worth improving."""
-
 N_PLAY_OFFS = 3
 """How many times policies that are equally small and proven go on, to find the most reliable one."""
 
@@ -39,8 +36,8 @@ class PolicyValidator:
 
     Of each generation, `n_contenders` are validated in the episodes of `seeds`, and more when the best seems to have
     reached the target. `problem` need not be the one of the run. With `improve`, that function is applied to the best
-    two policies that it has not been applied to before, and the policies it returns are validated as well. With
-    `climb`, so is what that makes of the best one.
+    two policies that it has not been applied to before, and the policies it returns are validated as well. So are those
+    that `climb` returns, given the best policies and the number of the generation.
 
     With a `target`, policies whose mean return reaches it also play the episodes of `confirmation`. Those that reach it
     there, too, are made smaller in all ways that keep the target, and the smallest that reaches it in both is
@@ -57,7 +54,7 @@ class PolicyValidator:
         n_contenders: int = 1,
         improve: Callable[[RuleSet], Sequence[RuleSet]] | None = None,
         *,
-        climb: Callable[[Sequence[RuleSet]], RuleSet] | None = None,
+        climb: Callable[[Sequence[RuleSet], int], Sequence[RuleSet]] | None = None,
         confirmation: Ints | None = None,
         seconds: float = np.inf,
     ) -> None:
@@ -101,8 +98,8 @@ class PolicyValidator:
             unimproved = [contender for contender in contenders if contender not in self._improved][:N_IMPROVED]
             self._improved.update(unimproved)
             contenders += [form for each in unimproved for form in self.improve(self.problem.guarded(each))]
-        if self.climb is not None and evolution.generation >= CLIMBS_AFTER:
-            contenders.append(self.climb(contenders[: self.n_contenders]))
+        if self.climb is not None:
+            contenders += self.climb(contenders[: self.n_contenders], evolution.generation)
         self.validate(contenders)
         now = time.monotonic()
         # Another generation like this one would end too late.
