@@ -8,7 +8,7 @@ from evoter.evolution.executor import ThreadExecutor
 from evoter.evolution.settings import Settings
 from evoter.kernels.threads import Threads
 from evoter.problems.control.exploration import explore
-from evoter.problems.control.hill_climbing import MOST_AT_ONCE, HillClimb
+from evoter.problems.control.hill_climbing import BEGINS_AFTER, MOST_AT_ONCE, HillClimb, HillClimbs
 from evoter.problems.control.problem import TEST, ControlProblem, draw_seeds
 from evoter.rules.guardrails.guardrails import Guardrails
 from evoter.rules.guardrails.reading import read_guardrails
@@ -60,3 +60,19 @@ def test_it_climbs_with_the_rules_as_they_will_be_used() -> None:
     assert not any(rails.violations(policy) for policy in guarded)
     earned = problem.try_out(guarded, EPISODES).returns.mean(axis=1)
     assert earned[-1] > earned[0]
+
+
+def test_the_best_climb_goes_on_while_the_next_population_evolves() -> None:
+    problem = cart_pole()
+    first, second, third = climbed(problem, 20, 3)
+    climbs = HillClimbs()
+    climbs.restart(HillClimb(problem, SETTINGS, 0, 20))
+    assert climbs([POORER, POOR], BEGINS_AFTER - 1) == []
+    assert climbs([POORER, POOR], BEGINS_AFTER) == [first]
+    climbs.restart(HillClimb(problem, SETTINGS, 1, 1))
+    assert climbs([POORER], 0) == [second]
+    poor = climbs([POORER], BEGINS_AFTER)
+    climbs.restart(HillClimb(problem, SETTINGS, 2, 1))
+    earned = problem.try_out([second, *poor], EPISODES).returns.mean(axis=1)
+    assert earned[0] > earned[1]
+    assert climbs([POORER], 0) == [third]

@@ -33,13 +33,12 @@ N_SCOUTED = 100
 N_PROVING = 500
 """The number of these episodes, and how many where the policy has reached the target in all that were hard."""
 
-
 BEGINS_AFTER = 20
 """Number of generations of a search after which its best policy is improved: until then, others overtake it."""
 
 
 class HillClimb:
-    """Improves a policy over several calls; what it does follows from `seed`.
+    """Improves a policy over several calls, in each of which `n_changes` are tried; what it does follows from `seed`.
 
     A change that earns as much as the policy replaces it, too: among rules that do the same, some are one change away
     from better ones. The episodes stay until harder ones are found, so that small differences tell.
