@@ -129,9 +129,9 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
         twice as many episodes as a generation has, which eight of them try out. It helps where good policies rarely
         fail, so that random episodes hardly tell them apart, as in Flappy Bird.
     n_changes : int, default=0
-        From generation 20 on, so many random changes of the best policy are tried after each generation, up to 256 side
-        by side, in the episodes that have been hardest for it. It helps where good policies rarely fail, as in Flappy
-        Bird. No part of this is in a checkpoint.
+        Number of random changes of the best policy that are tried after each generation from the 20th on, up to 256
+        side by side, in the episodes that have been hardest for it. It helps where good policies rarely fail, as in
+        Flappy Bird. A run that continues from its checkpoint begins again with its best policy, and may find another.
     n_validation : int, default=100
         Unseen episodes in which the best of each generation are validated.
     n_confirmation : int, default=400

@@ -18,7 +18,7 @@ MOST_AT_ONCE = 256
 """Maximum number of changes that are tried side by side; the best of them is where the next ones begin."""
 
 OVERSAMPLING = 2
-"""So many times as many changes are drawn, since many are equal."""
+"""Number of changes drawn for each that is tried, since many are equal."""
 
 N_HARD = 48
 """Number of episodes that changes are tried in: the hardest of all that the policy has played so far."""
