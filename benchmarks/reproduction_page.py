@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from evoter.experiments import catalogue
+from evoter.experiments.pages import QUICK
 
 DOCS = Path(__file__).parents[1] / "docs"
 PICTURES = (
@@ -55,7 +56,8 @@ def merged(earlier: str, body: str) -> str:
     first, *others = _lines(intro).values()
     for line in others:
         intro = intro.replace(line, "")
-    intro = intro.replace(first, table)
+    # Each line says of which effort its runs are, and earlier ones may be of the other.
+    intro = intro.replace(first, table).replace(f"{QUICK}\n\n", "")
     return intro + "".join({**old, **new}[title] for title in ("Protocols", *titles) if title in {**old, **new})
 
 

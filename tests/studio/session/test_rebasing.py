@@ -63,9 +63,14 @@ def test_marks_reach_the_rule_that_was_meant() -> None:
     ("mine", "theirs", "reason"),
     [
         ([("replace_condition", [1, 1, "a > 3"])], [("replace_condition", [1, 1, "a > 2"])], "was changed or removed"),
-        ([("drop", [2])], [("drop", [2])], "b > 1 -> y was changed or removed in version 2"),
+        (
+            [("drop", [2])],
+            [("drop", [2]), ("insert", [1, "b > 2 -> y"])],
+            "b > 1 -> y was changed or removed in version 2",
+        ),
         ([("rewrite", ["a > 2 -> x; Default -> y"])], [("drop", [2])], "it replaces all rules"),
-        ([("set_default", ["y"])], [("set_default", ["y"])], "another default"),
+        ([("set_default", ["y"])], [("set_default", ["y", 0.9])], "another default"),
+        ([("rename", [1, "first"]), ("drop", [1])], [("drop", [1]), ("add", ["a > 9 -> y"])], "changed or removed"),
         ([("drop", [1])], [("pin", [1])], "pinned"),
         ([("insert", [3, "a > 5 -> x"])], [("drop", [2]), ("drop", [2])], "around its place"),
     ],
@@ -95,6 +100,32 @@ def test_the_same_edit_made_by_both_is_made_once() -> None:
     found, _ = rebased([("switch_off", [3]), ("pin", [1])], [("switch_off", [3]), ("drop", [2])])
     assert found.edits == (("pin", (1,)),)
     assert (found.refused, found.n_made_already) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ([("drop", [2])], [("drop", [2])]),
+        ([("move", [2, 1]), ("drop", [1])], [("drop", [2])]),
+        ([("set_default", ["y"])], [("set_default", ["y"])]),
+        ([("replace_condition", [1, 1, "a > 2"]), ("replace_condition", [1, 1, "a > 3"])], [("replace_condition", [1, 1, "a > 3"])]),
+        ([("add_condition", [4, "a > 3"]), ("drop", [1])], [("drop", [1]), ("replace", [3, "d > 1 AND a > 3 -> y"])]),
+    ],
+)  # fmt: skip
+def test_what_both_have_made_alike_is_not_made_again(mine: Edits, theirs: Edits) -> None:
+    found, result = rebased(mine, theirs)
+    assert (found.edits, found.refused, found.n_made_already) == ((), (), len(mine))
+    assert result.ruleset == made(BASE, mine).ruleset
+
+
+def test_a_rule_that_both_changed_alike_can_be_marked() -> None:
+    changed: Edits = [("replace_condition", [3, 1, "c > 3"])]
+    found, result = rebased(
+        [*changed, ("move", [3, 1]), ("pin", [1])], [("drop", [1]), ("replace_condition", [2, 1, "c > 3"])]
+    )
+    assert found.edits == (("move", (2, 1)), ("pin", (1,)))
+    assert (found.refused, found.n_made_already) == ((), 1)
+    assert result.ruleset.rules[0].pinned
 
 
 STRUCTURAL = st.one_of(
@@ -129,7 +160,7 @@ def test_no_edit_is_ever_applied_to_another_rule(theirs: list[Any], number: int)
 
 def test_a_session_rebases_and_refuses_what_makes_no_sense(own_session: Session) -> None:
     own_session.save(1, [edit("drop", 1)], reason="not needed", author=None)
-    found = own_session.rebase(1, 2, [edit("pin", 2), edit("drop", 1)])
+    found = own_session.rebase(1, 2, [edit("pin", 2), edit("rename", 1, "the old")])
     assert found["edits"] == [edit("pin", 1)]
     assert found["refused"][0]["reason"] == "age > 70 -> high was changed or removed in version 2"
     for wrong in (edit("pin", 9), edit("insert", 7, "age > 1 -> low"), edit("move", 1, 9), edit("explode")):

@@ -13,6 +13,9 @@ from evoter.studio.answers.cards import EditedRules
 from evoter.studio.errors import StudioError
 from evoter.studio.session.editing import make_edit
 
+MARKS = ("pin", "unpin", "rename", "move", "switch_off", "switch_on")
+"""Edits of a rule that do not change what it says."""
+
 _NEW = 1_000_000
 """More than a rule set has rules: from its multiples on, the rules that edits add are numbered."""
 
@@ -41,6 +44,10 @@ class RebasedEdits:
 
 class _UnclearError(RuleError):
     """Nothing in the other version is what an edit was about."""
+
+
+class _MadeAlreadyError(RuleError):
+    """An edit is in the other version already."""
 
 
 @dataclass(slots=True)
@@ -80,12 +87,18 @@ class _Rebasing:
     theirs: _Side
     version: int
     unusable: dict[int, str] = field(default_factory=dict)
+    alike: set[int] = field(default_factory=set)
+    """Rules of which both versions have made the same."""
+    same_default: bool = False
+    """Whether both have changed the default to the same."""
 
     def translated(self, operation: str, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
         """Return the arguments of an edit for the other version."""
         if operation == "rewrite":
             raise _UnclearError(f"it replaces all rules, and version {self.version} has others")
         if operation == "set_default":
+            if self.same_default:
+                raise _MadeAlreadyError("both have the same default")
             if self.mine.editor.original.default != self.theirs.editor.original.default:
                 raise _UnclearError(f"version {self.version} has another default too")
             return tuple(arguments)
@@ -93,6 +106,9 @@ class _Rebasing:
             return tuple(arguments)
         if operation == "insert":
             return (self._position(self.mine.ids, number), *arguments[1:])
+        identity = self.mine.identity(number)
+        if identity in self.alike and (operation not in MARKS or identity not in self.theirs.ids):
+            raise _MadeAlreadyError("both have made the same of this rule")
         here = self._number(number)
         if operation != "move" or not isinstance(to := arguments[1], int):
             return (here, *arguments[1:])
@@ -135,7 +151,8 @@ def rebase_edits(
     """Return edits that were made on `base` as `onto` needs them, where rules may have other numbers.
 
     A rule is recognised by what it says. An edit of a rule that says something else in `onto`, or is not there, is
-    refused, and so is every later edit of the same rule; no edit is applied to another rule.
+    refused, and so is every later edit of the same rule; no edit is applied to another rule. Where both have made the
+    same of a rule or of the default, there is nothing left to do.
 
     >>> from evoter.rules.parser import parse
     >>> mine, theirs = parse("a > 1 -> x; b > 1 -> x; Default -> y"), parse("b > 1 -> x; Default -> y")
@@ -154,20 +171,25 @@ def rebase_edits(
         else:
             said = print_rule(replace(rule, pinned=False), base[0].ruleset.schema)
             work.unusable[identity] = f"{said} was changed or removed in version {version}"
+    _recognise_alike(work, replace(mine, ids=list(mine.ids)), edits)
     rebased: list[tuple[str, tuple[Argument, ...]]] = []
     refused: list[Refusal] = []
     for index, (operation, arguments) in enumerate(edits):
         new = _NEW * (index + 1)
-        about, reason, here = None, "", None
+        about, reason, here, made_already = None, "", None, False
         try:
             about = _about(mine, operation, arguments, new)
             here = work.translated(operation, arguments)
         except _UnclearError as error:
             reason = str(error)
+        except _MadeAlreadyError:
+            made_already = True
         try:
             change = mine.make(operation, arguments, new)
         except RuleError as error:
             raise StudioError.about_rule(error, edit=index) from None
+        if made_already:
+            continue
         if here is not None:
             try:
                 theirs.make(operation, here, new)
@@ -181,6 +203,29 @@ def rebase_edits(
         if about is not None and operation != "move":
             work.unusable.setdefault(about, "an earlier edit of the same rule cannot be applied")
     return RebasedEdits(tuple(rebased), tuple(refused), len(edits) - len(rebased) - len(refused))
+
+
+def _recognise_alike(work: _Rebasing, mine: _Side, edits: Sequence[tuple[str, Sequence[Argument]]]) -> None:
+    """Recognise the rules and the default of which both versions have made the same, after all edits of mine."""
+    if any(operation == "rewrite" for operation, _ in edits):
+        return
+    for index, (operation, arguments) in enumerate(edits):
+        try:
+            mine.make(operation, arguments, _NEW * (index + 1))
+        except RuleError:
+            return  # it is reported when the edits are rebased
+    before, after = mine.editor.original, work.theirs.editor.original
+    defaults = [(each.default, each.default_certainty) for each in (before, after, mine.editor.ruleset)]
+    work.same_default = defaults[0] != defaults[1] == defaults[2]
+    others = {_saying(rule): at for at, rule in enumerate(after.rules) if work.theirs.ids[at] < 0}
+    changed = {each: mine.editor.ruleset.rules[mine.ids.index(each)] for each in work.unusable if each in mine.ids}
+    found = {identity: others.pop(_saying(rule)) for identity, rule in changed.items() if _saying(rule) in others}
+    for identity, at in found.items():
+        work.theirs.ids[at] = identity
+    # Where the other version has a rule that is not recognised, that may be what has become of one removed here.
+    removed = {each for each in work.unusable if each not in mine.ids} if not others else set()
+    work.alike = removed.union(found)
+    work.unusable = {each: reason for each, reason in work.unusable.items() if each not in work.alike}
 
 
 def _about(side: _Side, operation: str, arguments: Sequence[Argument], new: int) -> int | None:
