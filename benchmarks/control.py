@@ -109,6 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="NAME=N",
         help="other parameters of EvoterPolicy, as numbers",
     )
+    parser.add_argument("--start", metavar="FILE", help="a policy in the first generation, such as a person wrote")
     parser.add_argument("--rules", action="store_true", help="print every policy")
     chosen = parser.parse_args(arguments)
     console, log = Console(width=140), Console(stderr=True)
@@ -119,9 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in chosen.only:
         goal = GOALS[name]
         most = goal.generations if goal.generations >= 100 else int(goal.generations * chosen.most)
+        start = [EvoterPolicy(goal.env).load(chosen.start).ruleset_] if chosen.start else []
         outcomes = []
         for seed in range(chosen.first, chosen.first + chosen.seeds):
-            parameters = {**goal.parameters, **dict(chosen.set)}
+            parameters = {**goal.parameters, **dict(chosen.set), "initial_rulesets": start}
             outcome, policy = search_policy(
                 goal.env, seed, generations=most, n_test=goal.n_test, n_jobs=chosen.jobs, **parameters
             )

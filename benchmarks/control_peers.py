@@ -22,6 +22,11 @@ RULES: dict[str, Any] = {
 }  # fmt: skip
 """Few candidates and few episodes for each, since steps are what is counted; no target, so that all steps are used."""
 
+SUMS: dict[str, dict[str, Any]] = {
+    "LunarLander-v3": {"forms": ["constants", "comparisons", "sums"], "settings": {"sum_rate": 0.5}}
+}
+"""Landing is a matter of sums, as in `benchmarks/control.py`."""
+
 _WIDE = {"net_arch": [256, 256]}
 PEERS: dict[str, dict[str, dict[str, Any]]] = {
     "PPO": {
@@ -83,7 +88,12 @@ def evolve(name: str, seed: int, steps: int, n_test: int) -> tuple[str, int, flo
         return Counted.steps >= steps
 
     policy = EvoterPolicy(
-        lambda: Counted(gymnasium.make(name)), generations=10_000, watchers=[enough], random_state=seed, **RULES
+        lambda: Counted(gymnasium.make(name)),
+        generations=10_000,
+        watchers=[enough],
+        random_state=seed,
+        **RULES,
+        **SUMS.get(name, {}),
     ).fit()
     elapsed = time.process_time() - start
     taken = Counted.steps
