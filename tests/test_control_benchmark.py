@@ -71,6 +71,14 @@ def test_every_goal_is_sought(name: str) -> None:
     assert len(control.summary(small, [outcome])) == 6
 
 
+def test_a_search_begins_with_a_given_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("rotation.rate.of.pole <= -0.39 -> Left; angle.of.pole <= -0.0166 -> Left; Default -> Right")
+    control.main(["--only", "cart-pole v0", "--seeds", "1", "--start", str(path)])
+    assert "│ 1 of 1 in 5 │ 0 │" in " ".join(capsys.readouterr().out.split()), "found in the first generation"
+    assert EvoterPolicy("CartPole-v0").load(str(path)).score(10) == 200.0, "the task is easy with it"
+
+
 def test_what_was_found_too_late_or_fails_a_test_does_not_count() -> None:
     goal = control.GOALS["cart-pole v1"]
     found = Search(0, 3, True, 500.0, 2, 1.0, 1.0)
