@@ -157,7 +157,7 @@ def rebase_edits(
     >>> from evoter.rules.parser import parse
     >>> mine, theirs = parse("a > 1 -> x; b > 1 -> x; Default -> y"), parse("b > 1 -> x; Default -> y")
     >>> sides = [(EditedRules(each), mine.schema) for each in (mine, theirs)]
-    >>> found = rebase_edits(*sides, 2, [("pin", [2]), ("drop", [1])])
+    >>> found = rebase_edits(*sides, 2, [("pin", [2]), ("rename", [1, "first"])])
     >>> found.edits, [each.reason for each in found.refused]
     ((('pin', (1,)),), ['a > 1 -> x was changed or removed in version 2'])
     """
