@@ -42,6 +42,9 @@ GOALS = {
     "cart-pole v1, surrogate": read_goal("cart-pole-surrogate", "v1"),
     "Flappy Bird": read_goal("flappy-bird", "game"),
 }
+SUMS: dict[str, Any] = {"forms": ["constants", "comparisons", "sums"], "settings": {"sum_rate": 0.5}}
+"""What lets policies have sums of two features, which landing is a matter of: how low and how fast."""
+
 LANDER = "LunarLander"
 """It needs gymnasium's extra `box2d`, and is measured only if asked for."""
 
@@ -51,8 +54,7 @@ GOALS[LANDER] = Goal(
     n_test=100,
     passing=0.0,
     parameters={
-        "forms": ["constants", "comparisons", "sums"],
-        "settings": {"sum_rate": 0.5},
+        **SUMS,
         "n_episodes": 12,
         "n_validation": 30,
         "n_confirmation": 70,
@@ -109,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="NAME=N",
         help="other parameters of EvoterPolicy, as numbers",
     )
-    parser.add_argument("--start", metavar="FILE", help="a policy in the first generation, such as a person wrote")
+    parser.add_argument("--start", metavar="FILE", help="rules to put into the first generation")
     parser.add_argument("--rules", action="store_true", help="print every policy")
     chosen = parser.parse_args(arguments)
     console, log = Console(width=140), Console(stderr=True)

@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 from rich.console import Console
 
+from control import SUMS
 from evoter import EvoterPolicy
 from evoter.evolution.engine import Evolution
 
@@ -21,11 +22,6 @@ RULES: dict[str, Any] = {
     "population_size": 40, "n_episodes": 2, "n_validation": 20, "n_confirmation": 0, "target_score": 1e9
 }  # fmt: skip
 """Few candidates and few episodes for each, since steps are what is counted; no target, so that all steps are used."""
-
-SUMS: dict[str, dict[str, Any]] = {
-    "LunarLander-v3": {"forms": ["constants", "comparisons", "sums"], "settings": {"sum_rate": 0.5}}
-}
-"""Landing is a matter of sums, as in `benchmarks/control.py`."""
 
 _WIDE = {"net_arch": [256, 256]}
 PEERS: dict[str, dict[str, dict[str, Any]]] = {
@@ -93,7 +89,7 @@ def evolve(name: str, seed: int, steps: int, n_test: int) -> tuple[str, int, flo
         watchers=[enough],
         random_state=seed,
         **RULES,
-        **SUMS.get(name, {}),
+        **(SUMS if name == "LunarLander-v3" else {}),
     ).fit()
     elapsed = time.process_time() - start
     taken = Counted.steps

@@ -325,7 +325,7 @@ class EvoterPolicy(BaseEstimator):  # type: ignore[misc]
             refuse_unused(self, name, used=self.surrogate is not None, needs="a surrogate that learns from examples")
         races = self.preset == "default" and self.surrogate is None
         for name in ("hard_share", "n_changes"):
-            refuse_unused(self, name, used=races, needs='a race in the environment: preset="default", no surrogate')
+            refuse_unused(self, name, used=races, needs='a race in the environment (preset="default" and no surrogate)')
         for name in ("restart_after", "checkpoint"):
             if self.retrain_after is not None and getattr(self, name) is not None:
                 raise ValueError(f"retrain_after and {name} cannot be combined: leave one of them out")

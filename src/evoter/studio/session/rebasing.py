@@ -13,7 +13,7 @@ from evoter.studio.answers.cards import EditedRules
 from evoter.studio.errors import StudioError
 from evoter.studio.session.editing import make_edit
 
-MARKS = ("pin", "unpin", "rename", "move", "switch_off", "switch_on")
+_MARKS = ("pin", "unpin", "rename", "move", "switch_off", "switch_on")
 """Edits of a rule that do not change what it says."""
 
 _NEW = 1_000_000
@@ -44,10 +44,6 @@ class RebasedEdits:
 
 class _UnclearError(RuleError):
     """Nothing in the other version is what an edit was about."""
-
-
-class _MadeAlreadyError(RuleError):
-    """An edit is in the other version already."""
 
 
 @dataclass(slots=True)
@@ -92,13 +88,13 @@ class _Rebasing:
     same_default: bool = False
     """Whether both have changed the default to the same."""
 
-    def translated(self, operation: str, arguments: Sequence[Argument]) -> tuple[Argument, ...]:
-        """Return the arguments of an edit for the other version."""
+    def translated(self, operation: str, arguments: Sequence[Argument]) -> tuple[Argument, ...] | None:
+        """Return the arguments of an edit for the other version; None if both have made the same of its rule."""
         if operation == "rewrite":
             raise _UnclearError(f"it replaces all rules, and version {self.version} has others")
         if operation == "set_default":
             if self.same_default:
-                raise _MadeAlreadyError("both have the same default")
+                return None
             if self.mine.editor.original.default != self.theirs.editor.original.default:
                 raise _UnclearError(f"version {self.version} has another default too")
             return tuple(arguments)
@@ -107,8 +103,8 @@ class _Rebasing:
         if operation == "insert":
             return (self._position(self.mine.ids, number), *arguments[1:])
         identity = self.mine.identity(number)
-        if identity in self.alike and (operation not in MARKS or identity not in self.theirs.ids):
-            raise _MadeAlreadyError("both have made the same of this rule")
+        if identity in self.alike and (operation not in _MARKS or identity not in self.theirs.ids):
+            return None
         here = self._number(number)
         if operation != "move" or not isinstance(to := arguments[1], int):
             return (here, *arguments[1:])
@@ -176,19 +172,17 @@ def rebase_edits(
     refused: list[Refusal] = []
     for index, (operation, arguments) in enumerate(edits):
         new = _NEW * (index + 1)
-        about, reason, here, made_already = None, "", None, False
+        about, reason, here = None, "", None
         try:
             about = _about(mine, operation, arguments, new)
             here = work.translated(operation, arguments)
         except _UnclearError as error:
             reason = str(error)
-        except _MadeAlreadyError:
-            made_already = True
         try:
             change = mine.make(operation, arguments, new)
         except RuleError as error:
             raise StudioError.about_rule(error, edit=index) from None
-        if made_already:
+        if here is None and not reason:
             continue
         if here is not None:
             try:
